@@ -1,0 +1,162 @@
+// The client library: files, records, scans and loads for C++ programs.
+//
+//   absl::StatusOr<std::unique_ptr<quire::FileSystem>> fs =
+//       quire::FileSystem::Connect({.router = "127.0.0.1:7000"});
+//   absl::StatusOr<std::unique_ptr<quire::File>> file = (*fs)->Open("$DATA01.STOCK.PARTS");
+//   absl::Status written = (*file)->Write(record);            // 10 when the key exists
+//   absl::StatusOr<std::string> found = (*file)->Read("P0004711");
+//
+// Blocking calls wait for the reply; the ...Nowait calls pipeline. Errors carry the Enscribe
+// number (quire/error.h). Link quire_filesystem; add quire_embedded for ConnectEmbedded.
+#ifndef QUIRE_FILESYSTEM_H_
+#define QUIRE_FILESYSTEM_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "quire/file_info.h"
+#include "quire/key_range.h"
+#include "quire/measure.h"
+#include "quire/operation.h"
+#include "quire/service.h"
+
+namespace quire {
+
+// Where the volumes are. Exactly one of router and volumes.
+struct ConnectOptions {
+  std::string router;                          // "host:port" of a quire-router
+  std::map<std::string, std::string> volumes;  // "$DATA01" -> "host:port"; routed by this client
+  std::string client_name = "quire-client";    // shown in LISTOPENS and DISCOPEN
+  absl::Duration connect_timeout = absl::Seconds(5);
+};
+
+// Reads a volume map: lines "$DATA01 = host:port", blank lines and "#" comments. 22 with the line
+// number when a line is malformed or a volume is named twice.
+absl::StatusOr<std::map<std::string, std::string>> ReadVolumeMap(const std::string& path);
+
+struct FileOpenOptions {
+  AccessMode access = AccessMode::kReadWrite;
+  Exclusion exclusion = Exclusion::kShared;
+  uint32_t sync_depth = 1;
+  // Nowait operations travel together: a message leaves when it holds this many operations, when
+  // it is full, or when the caller waits.
+  uint32_t batch_operations = 1;
+};
+
+class Scanner {
+ public:
+  virtual ~Scanner() = default;
+  // The next record in order, valid until the next call; 1 (end of file) after the last. The
+  // error of a dead partition (66, 72) names the last key given; reading can go on after it with
+  // a new scan from there.
+  virtual absl::StatusOr<std::string_view> Next() = 0;
+};
+
+struct ScanOptions {
+  KeyRange range;
+  bool reverse = false;
+  bool start_exclusive = false;
+  uint32_t chunk_bytes = 0;  // 0: 256 KiB
+  uint64_t max_records = 0;  // 0: all
+};
+
+struct LoadOptions {
+  bool continue_on_error = false;
+  uint32_t chunk_bytes = 0;  // 0: 256 KiB
+};
+
+struct LoadSummary {
+  uint64_t accepted = 0;
+  std::vector<std::pair<uint64_t, absl::Status>> refused;  // (number of the record, from 0; why)
+  bool stopped = false;
+};
+
+// One open of a file with all its partitions. Blocking calls and Nowait calls may be mixed by one
+// thread; a File is not for use by several threads at once. Closing happens in Close or in the
+// destructor, which drops an error that Close would have returned.
+class File {
+ public:
+  // Takes the next record of the source; false at its end. Views live until the next call.
+  using RecordSource = absl::FunctionRef<bool(std::string_view* record)>;
+  // Called once per Nowait operation, on a library thread; `record` is what a read found.
+  using Completion = absl::AnyInvocable<void(const absl::Status&, std::string_view record) &&>;
+
+  virtual ~File() = default;
+
+  virtual const FileDescription& description() const = 0;
+  virtual uint64_t open_id() const = 0;
+  // 3 when some partition could not be opened (the open stands; touching it gives 72 or 66).
+  virtual ErrorNumber open_warning() const = 0;
+
+  virtual absl::Status Write(std::string_view record) = 0;   // 10, 21, 43, 45, 66, 72
+  virtual absl::Status Update(std::string_view record) = 0;  // 11, 21
+  virtual absl::Status Delete(std::string_view key) = 0;     // 11
+  // By key: 11 when missing. Generic and approximate: 1 when nothing matches; they run over
+  // partition borders.
+  virtual absl::StatusOr<std::string> Read(std::string_view key, ReadMode mode = ReadMode::kByKey,
+                                           bool reverse = false) = 0;
+
+  // Pipelined: return at once (or wait while the open's credits are used up). Operations on one
+  // partition run in order.
+  virtual void WriteNowait(std::string_view record, Completion done) = 0;
+  virtual void UpdateNowait(std::string_view record, Completion done) = 0;
+  virtual void DeleteNowait(std::string_view key, Completion done) = 0;
+  virtual void ReadNowait(std::string_view key, Completion done) = 0;
+  // Sends what is batched. Wait also waits for every completion; it returns the status of the
+  // open's streams, not of the operations.
+  virtual void Flush() = 0;
+  virtual absl::Status Wait() = 0;
+
+  virtual std::unique_ptr<Scanner> Scan(const ScanOptions& options) = 0;
+  // Inserts records in the order of the source.
+  virtual absl::StatusOr<LoadSummary> Load(RecordSource source, const LoadOptions& options) = 0;
+
+  virtual absl::Status Close() = 0;
+};
+
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  static absl::StatusOr<std::unique_ptr<FileSystem>> Connect(const ConnectOptions& options);
+  // Over services made elsewhere (embedded volumes, tests): volume name -> service.
+  static std::unique_ptr<FileSystem> Over(std::map<std::string, std::shared_ptr<Service>> volumes,
+                                          std::string client_name);
+
+  // All or nothing over the volumes (R-D13). Errors: 10, 13, 14, 21, 22, 46, 66, 2, 43.
+  virtual absl::StatusOr<FileInfo> Create(const FileName& name, const FileAttributes& attributes) = 0;
+  virtual absl::StatusOr<FileDescription> Info(const FileName& name) = 0;
+  // BUFFERED and MAXEXTENTS on every partition; unset members stay.
+  struct Changes {
+    std::optional<bool> buffered;
+    std::optional<uint32_t> max_extents;
+  };
+  virtual absl::Status Alter(const FileName& name, const Changes& changes) = 0;
+  // 66 and nothing purged when a partition's volume is down; 12 when somebody has it open.
+  virtual absl::Status Purge(const FileName& name) = 0;
+  // All files that match, over the volumes that answer. With `pending`, only unfinished and
+  // orphaned partitions.
+  virtual absl::StatusOr<std::vector<FileInfo>> List(const FileName& fileset, bool pending) = 0;
+  virtual absl::StatusOr<std::vector<std::string>> Volumes() = 0;
+  // Control point on one volume, or (empty) on all.
+  virtual absl::StatusOr<RefreshAnswer> Refresh(const std::string& volume) = 0;
+  virtual absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) = 0;
+
+  virtual absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
+                                                     const FileOpenOptions& options) = 0;
+  absl::StatusOr<std::unique_ptr<File>> Open(std::string_view name,
+                                             const FileOpenOptions& options = {});
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_FILESYSTEM_H_

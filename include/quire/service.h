@@ -1,0 +1,231 @@
+// The services of Quire in its own types: what a volume server, the router and every transport
+// speak. One interface, these bodies:
+//   server/volume      the volume itself (also embedded in a client's process)
+//   client/transport   a gRPC stub; logging and counting wrappers
+//   client/filesystem  many volumes behind one door (what the router serves)
+// server/rpc puts any Service behind the gRPC services of proto/quire/v1.
+//
+// Threads: every method may be called from any thread and does not block on discs or networks.
+// A Done callback runs exactly once, on any thread, possibly before the method returns; it must
+// not block. Errors are absl::Status with Enscribe numbers (error.h).
+#ifndef QUIRE_SERVICE_H_
+#define QUIRE_SERVICE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "quire/attributes.h"
+#include "quire/file_info.h"
+#include "quire/file_name.h"
+#include "quire/key_range.h"
+#include "quire/measure.h"
+#include "quire/operation.h"
+
+namespace quire {
+
+template <typename T>
+using Done = absl::AnyInvocable<void(absl::StatusOr<T>) &&>;
+using DoneStatus = absl::AnyInvocable<void(absl::Status) &&>;
+
+// Which file a record request means, and on whose behalf.
+struct FileReference {
+  FileName name;
+  // FileInfo::create_id the caller routed by. 0: a user's own call by name, which a secondary
+  // partition refuses with 72. Not 0 and another than the label's: 60, retry REOPEN.
+  uint64_t create_id = 0;
+  // The open this request belongs to (OpenRequest::open_id). 0: the implicit shared open of
+  // (client_name, file), made at need and ended after a lease without calls (R-S1).
+  uint64_t open_id = 0;
+  std::string client_name;  // program name, shown in LISTOPENS and DISCOPEN
+};
+
+enum class AccessMode : uint8_t { kReadWrite = 0, kRead = 1, kWrite = 2 };
+enum class Exclusion : uint8_t { kShared = 0, kExclusive = 1, kProtected = 3 };
+
+// ---- Sessions -----------------------------------------------------------------------------
+
+struct OpenRequest {
+  FileReference file;  // open_id: chosen by the client, unique; the same at every volume; 0: given
+  AccessMode access = AccessMode::kReadWrite;
+  Exclusion exclusion = Exclusion::kShared;
+  uint32_t sync_depth = 1;
+};
+
+struct Opened {
+  uint64_t open_id = 0;
+  uint32_t lease_ms = 0;          // how long the open lives on without its stream
+  uint32_t credits = 0;           // batches that may be under way
+  uint32_t max_batch_bytes = 0;   // data bytes of one batch
+  uint32_t max_batch_operations = 0;
+  uint64_t epoch = 0;             // of the volume
+  FileInfo info;                  // label of the partition opened
+  ErrorNumber warning = ErrorNumber::kOk;  // 3: the open stands, some partition does not
+};
+
+// What a session's user is told, one call at a time, in order. Calls must not block.
+class SessionEvents {
+ public:
+  virtual ~SessionEvents() = default;
+  // First, once. After an error only OnClosed follows.
+  virtual void OnOpened(absl::StatusOr<Opened> opened) = 0;
+  // One per Submit, in the order of the Submits.
+  virtual void OnResults(BatchResult result) = 0;
+  // Last, once: OK after Close, else why the stream ended. Batches without results by then have
+  // an unknown outcome.
+  virtual void OnClosed(absl::Status status) = 0;
+};
+
+// One open as a two-way stream. Destroying it without Close ends the open at once.
+class Session {
+ public:
+  virtual ~Session() = default;
+  // Operations run in order; see OperationBatch. At most Opened::credits batches may be without
+  // results; one more is answered by closing the session with 31.
+  virtual void Submit(OperationBatch batch) = 0;
+  // Ends the open after what was submitted; OnClosed follows the last result.
+  virtual void Close() = 0;
+};
+
+// ---- Single record calls -------------------------------------------------------------------
+
+struct UnaryRequest {
+  FileReference file;
+  OperationBatch operation;  // exactly one operation
+};
+
+// ---- Scan ----------------------------------------------------------------------------------
+
+struct ScanRequest {
+  FileReference file;
+  KeyRange range;
+  bool reverse = false;          // walks the same range downwards
+  bool start_exclusive = false;  // leaves out range.start itself (reading on after a last key)
+  uint32_t chunk_bytes = 0;      // data bytes of a chunk; 0: the default; bounded by limits.h
+  uint64_t max_records = 0;      // 0: all
+};
+
+struct ScanPage {
+  RecordChunk chunk;
+  bool end = false;  // nothing follows this page
+};
+
+// Not a snapshot: a record present throughout comes exactly once, in order (R-A2).
+class ScanStream {
+ public:
+  virtual ~ScanStream() = default;  // cancels what is not read
+  // One Next at a time. An empty range is one empty page with `end`. After an error or `end`,
+  // Next answers 1. The error of a dead partition names the last key given (R-S3).
+  virtual void Next(Done<ScanPage> done) = 0;
+};
+
+// ---- Load ----------------------------------------------------------------------------------
+
+struct LoadRequest {
+  FileReference file;
+  bool continue_on_error = false;  // default: stop at the first refused record (R-A3)
+};
+
+struct LoadAnswer {
+  uint64_t chunk = 0;     // number of the chunk, from 0
+  uint64_t accepted = 0;  // records of it that were inserted
+  std::vector<std::pair<uint32_t, absl::Status>> refused;  // (index in the chunk, why)
+  bool stopped = false;   // stop-on-error hit: records after the refused one were not tried
+};
+
+// Records in; each is a WRITE with the same counters. Records accepted before a stop remain.
+class LoadStream {
+ public:
+  virtual ~LoadStream() = default;
+  // `done` comes when the chunk's records are as durable as the file's mode promises. Several
+  // chunks may be under way; answers come in order. After a stop: 22.
+  virtual void Send(RecordChunk chunk, Done<LoadAnswer> done) = 0;
+  virtual void Finish(DoneStatus done) = 0;
+};
+
+// ---- Files ---------------------------------------------------------------------------------
+
+struct CreateRequest {
+  FileName name;              // on the volume that makes it
+  FileAttributes attributes;  // normalized by the receiver
+  uint32_t owner_group = 10;
+  uint32_t owner_user = 1;
+  std::string security = "GOGO";
+  // For one partition at its volume. A router, and a volume asked with partition_only false,
+  // makes the whole file; a volume alone can do that only for a file without secondaries.
+  bool partition_only = false;
+  uint32_t partition = 0;
+  std::string primary_volume;
+  uint64_t create_id = 0;
+};
+
+enum class PartitionStep : uint8_t {
+  kConfirm = 1,    // secondary: the primary's label exists, you are part of the file
+  kConfirmed = 2,  // primary: all secondaries have been told
+};
+
+struct AlterRequest {
+  FileReference file;
+  std::optional<bool> buffered;  // a barrier: done when a control point holds the change (R-D6)
+  std::optional<uint32_t> max_extents;
+  std::optional<PartitionStep> step;  // CREATE's protocol over volumes (R-D13)
+};
+
+struct PurgeRequest {
+  FileReference file;  // open by anybody: 12
+  bool partition_only = false;
+};
+
+struct ListRequest {
+  FileName fileset;         // wild cards as FUP's; volume "$*" means all
+  bool pending = false;     // also secondaries whose file was never finished or is gone (R-D13)
+  uint32_t page_size = 0;   // 0: the default; bounded by limits.h
+  std::string page_token;   // of the page before; empty: from the start
+};
+
+struct ListPage {
+  std::vector<FileInfo> files;  // in name order
+  std::string next_page_token;  // empty: the last page
+};
+
+struct RefreshAnswer {
+  uint64_t blocks_written = 0;
+  uint64_t change_sequence = 0;  // changes up to here are on disc
+};
+
+struct SnapshotRequest {
+  std::string volume;  // empty: all that the service reaches
+};
+
+class Service {
+ public:
+  virtual ~Service() = default;
+
+  // Never null; the outcome of the open comes through `events`.
+  virtual std::unique_ptr<Session> OpenSession(OpenRequest request,
+                                               std::shared_ptr<SessionEvents> events) = 0;
+  virtual void Execute(UnaryRequest request, Done<BatchResult> done) = 0;
+  virtual std::unique_ptr<ScanStream> Scan(ScanRequest request) = 0;
+  virtual std::unique_ptr<LoadStream> Load(LoadRequest request) = 0;
+
+  virtual void Create(CreateRequest request, Done<FileInfo> done) = 0;
+  virtual void Info(FileReference file, Done<FileDescription> done) = 0;
+  virtual void Alter(AlterRequest request, DoneStatus done) = 0;
+  virtual void Purge(PurgeRequest request, DoneStatus done) = 0;
+  virtual void List(ListRequest request, Done<ListPage> done) = 0;
+  // Volumes the service reaches, sorted.
+  virtual void Volumes(Done<std::vector<std::string>> done) = 0;
+  // Takes a control point now and answers when it is complete.
+  virtual void Refresh(std::string volume, Done<RefreshAnswer> done) = 0;
+  virtual void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) = 0;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVICE_H_

@@ -1,0 +1,133 @@
+// The volume's cache of block frames: pins, replacement, dirty set, copy-on-flush.
+//
+// Threads: the disc process role only, except that the control-point writer reads the images of a
+// FlushList between BeginFlush and EndFlush; those images do not change in that time (a block
+// changed meanwhile gets a copy).
+//
+// Dirty frames are never evicted. Index blocks outlive data blocks, and one long scan does not
+// empty the cache. Memory comes in chunks on huge pages and is kept; its sum never exceeds
+// CacheOptions::bytes, copies made during a flush included.
+#ifndef QUIRE_SERVER_CACHE_BLOCK_CACHE_H_
+#define QUIRE_SERVER_CACHE_BLOCK_CACHE_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "server/base/ids.h"
+#include "server/counters/block_calls.h"
+#include "server/store/block_store.h"
+
+namespace quire {
+
+struct Frame;  // frame_pool.h
+
+// What the cache must know of a file. Owned by the file's entry in the catalog; stays at its
+// address while any block of it is cached.
+struct CachedFile {
+  FileId id = 0;
+  uint32_t image_bytes = 0;
+  bool write_through = true;  // false: BUFFERED
+};
+
+// Holds one frame in the cache. Move-only; released in the destructor. The cache must outlive it
+// (a cache destroyed with live pins stops the process).
+class Pin {
+ public:
+  Pin() = default;
+  Pin(Pin&& other) noexcept;
+  Pin& operator=(Pin&& other) noexcept;
+  ~Pin();
+  explicit operator bool() const { return frame_ != nullptr; }
+  BlockNumber block() const;
+  absl::Span<const char> image() const;
+  void Release();
+
+ private:
+  friend class BlockCache;
+  explicit Pin(Frame* frame);
+  Frame* frame_ = nullptr;
+};
+
+enum class BlockUse : uint8_t {
+  kIndex,    // index and bitmap blocks: kept longest
+  kData,
+  kScanned,  // data read by a long scan: first to go
+};
+
+struct CacheOptions {
+  uint64_t bytes = 0;        // of frame memory
+  uint64_t chunk_bytes = 0;  // 0: 2 MiB, less for small caches
+};
+
+// A dirty block at a cut.
+struct FlushList {
+  std::vector<BlockWrite> blocks;
+  std::vector<Frame*> frames;  // the cache's own
+  uint64_t bytes = 0;
+};
+
+class BlockCache {
+ public:
+  BlockCache(BlockStore* store, const CacheOptions& options);
+  ~BlockCache();
+  BlockCache(const BlockCache&) = delete;
+  BlockCache& operator=(const BlockCache&) = delete;
+
+  // A read call: counts it. 59 when the block does not check; 31 when every frame is dirty or
+  // pinned.
+  absl::StatusOr<Pin> Read(const CachedFile& file, BlockNumber block, BlockUse use,
+                           BlockCalls& calls);
+  // The block for a change to come: no call is counted yet. When it was absent, the first
+  // BeginWrite on the pin counts a write miss.
+  absl::StatusOr<Pin> FetchForWrite(const CachedFile& file, BlockNumber block, BlockUse use);
+  // A block newly added to the file, zeroed: counts a read call (a hit: it needs no fetch); the
+  // next BeginWrite counts a write hit. A frame of that number left from before is reused.
+  absl::StatusOr<Pin> Create(const CachedFile& file, BlockNumber block, BlockUse use,
+                             BlockCalls& calls);
+
+  // A write call: classifies and counts it, marks the block dirty and part of the current batch
+  // (write-through files), and returns its bytes to change. Call before changing; the bytes may
+  // move (copy-on-flush), so earlier image() views of this block are stale. Takes room for a copy
+  // at need: FitsCopies must have been asked before the operation's first change.
+  absl::Span<char> BeginWrite(const CachedFile& file, Pin& pin, BlockCalls& calls);
+  // Whether `blocks` blocks of this file can be created or copied without failing.
+  bool HasRoomFor(const CachedFile& file, uint32_t blocks);
+
+  // The block is free now: its bytes no longer matter and need not be written.
+  void Discard(const CachedFile& file, BlockNumber block);
+  // All blocks of a purged file. None may be pinned.
+  void DropFile(FileId file);
+
+  // Write-through blocks changed since the last call, each once; then a new batch begins.
+  void TakeBatch(absl::FunctionRef<void(FileId, BlockNumber, absl::Span<const char>)> visit);
+  uint64_t batch_blocks() const;
+  uint64_t batch_bytes() const;
+
+  // Recovery: puts a replayed image in place, dirty. 31 when there is no room (flush, then again).
+  absl::Status Place(const CachedFile& file, BlockNumber block, absl::Span<const char> image);
+
+  // The cut of a control point: every dirty block. One flush at a time.
+  FlushList BeginFlush();
+  // committed: the blocks are on disc (call after the store's snapshot is renewed); those not
+  // changed since are clean. Otherwise they are dirty as before.
+  void EndFlush(FlushList list, bool committed);
+
+  // Dirty now, blocks being flushed included.
+  uint64_t dirty_blocks() const;
+  uint64_t dirty_bytes() const;
+  uint64_t memory_bytes() const;       // taken so far
+  uint64_t blocks_in_use(uint32_t image_bytes) const;
+
+ private:
+  struct Body;
+  std::unique_ptr<Body> body_;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_CACHE_BLOCK_CACHE_H_

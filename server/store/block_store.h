@@ -1,0 +1,89 @@
+// Where control points land: blocks, labels and a few meta values, changed atomically.
+//
+// Bodies: LmdbStore (lmdb_store.h), MemoryStore (memory_store.h), FaultStore around either
+// (fault_store.h).
+//
+// Threads: the reading methods, RenewSnapshot and EnsureRoom are for the disc process role (one
+// thread at a time, handed over with synchronization); Commit is for the control-point writer, one
+// at a time, and may run while blocks are read.
+//
+// Errors (errors.h): 59 a block's bytes arrive but do not check; 43 no room; anything else that
+// fails in the store is kVolumeDown (66) and latches the volume.
+#ifndef QUIRE_SERVER_STORE_BLOCK_STORE_H_
+#define QUIRE_SERVER_STORE_BLOCK_STORE_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "server/base/ids.h"
+
+namespace quire {
+
+// An image to place. `image` stays unchanged until Commit returns; the store seals its own copy.
+struct BlockWrite {
+  FileId file = 0;
+  BlockNumber block = 0;
+  const char* image = nullptr;
+  uint32_t bytes = 0;
+};
+
+// One control point: all of it or nothing.
+struct ControlPoint {
+  std::vector<BlockWrite> blocks;  // any order; the store sorts
+  std::map<FileId, std::string> labels;
+  std::vector<FileId> erased_labels;
+  std::map<std::string, std::string> meta;
+  // Blocks of purged files to delete: at most `second` blocks of file `first`.
+  std::vector<std::pair<FileId, uint32_t>> purge_slices;
+};
+
+struct CommitResult {
+  std::vector<FileId> purged_whole;  // of purge_slices: files with no block left
+};
+
+// Physical work since the store was opened; read by any thread.
+struct StoreStatistics {
+  int64_t reads = 0;         // block reads that left the cache
+  int64_t read_bytes = 0;
+  int64_t read_micros = 0;
+  int64_t writes = 0;        // blocks written
+  int64_t written_bytes = 0;
+  int64_t syncs = 0;
+  int64_t commit_micros = 0;  // in Commit, sync included
+  int64_t used_bytes = 0;     // of the volume's file
+  int64_t capacity_bytes = 0;
+};
+
+class BlockStore {
+ public:
+  virtual ~BlockStore() = default;
+
+  // Fills `image` (the file's image size exactly) as of the last RenewSnapshot, and verifies it.
+  // 59 when it is absent, of another size or does not check.
+  virtual absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) = 0;
+  virtual absl::StatusOr<std::map<FileId, std::string>> ReadLabels() = 0;
+  virtual absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) = 0;
+  // Later reads see everything committed before this call.
+  virtual absl::Status RenewSnapshot() = 0;
+
+  // Returns when the control point is on disc. 43 when there was no room: nothing changed and it
+  // may be tried again (R-D8).
+  virtual absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) = 0;
+
+  // Makes sure that a control point with so many dirty blocks and bytes will find room; extends
+  // the reservation in steps (R-D8). 43 when it cannot.
+  virtual absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) = 0;
+
+  virtual StoreStatistics Statistics() const = 0;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_STORE_BLOCK_STORE_H_

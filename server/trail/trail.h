@@ -1,0 +1,76 @@
+// The audit trail of a volume: the one ordered log a reply waits for and recovery replays (R-D2).
+//
+// The batch is the unit: header, records, one checksum over all of it; it is replayed whole or not
+// at all. Batches lie back to back in segments, each on a new 4 KiB border; one that does not fit
+// goes to the next segment. A block that holds acknowledged bytes is never written again while its
+// segment is needed. Replay accepts only the expected LSN in a non-decreasing epoch, so that old
+// batches in reused segments never count. One write is in flight: an invalid last batch is a torn
+// tail; a valid later batch of the same epoch beyond it is a hole, and refused with 59.
+//
+// Life: Open, Replay once, Start, then Append and Release.
+#ifndef QUIRE_SERVER_TRAIL_TRAIL_H_
+#define QUIRE_SERVER_TRAIL_TRAIL_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "server/base/ids.h"
+#include "server/trail/trail_batch.h"
+#include "server/trail/trail_device.h"
+
+namespace quire {
+
+struct TrailOptions {
+  uint64_t volume_id = 0;       // random, made with the volume; a foreign segment is refused
+  uint64_t segment_bytes = 0;   // 0: the default of limits.h
+};
+
+// Physical work since Open; read by any thread.
+struct TrailStatistics {
+  int64_t batches = 0;
+  int64_t written_bytes = 0;  // padding included
+  int64_t syncs = 0;
+  int64_t sync_micros = 0;    // write and sync
+  int64_t segments = 0;       // now present
+};
+
+class Trail {
+ public:
+  static absl::StatusOr<std::unique_ptr<Trail>> Open(std::unique_ptr<TrailDevice> device,
+                                                     const TrailOptions& options);
+  virtual ~Trail() = default;
+
+  // One call per batch, in order: its first LSN and its records. Views live during the call.
+  using ReplayBatch =
+      absl::FunctionRef<absl::Status(Lsn first_lsn, absl::Span<const TrailRecord> records)>;
+  // Replays everything after `from` (the LSN a control point is complete to). Returns the LSN of
+  // the last record replayed, or `from`. 59: a hole, or records from before `from` + 1 missing.
+  virtual absl::StatusOr<Lsn> Replay(Lsn from, ReplayBatch batch) = 0;
+
+  // Begins writing with LSNs above `last_lsn` in `epoch`, which must be above every epoch before.
+  // Starts the background thread that keeps the next segment ready.
+  virtual absl::Status Start(Lsn last_lsn, uint64_t epoch) = 0;
+
+  // Longest batch (disc_bytes) that Append takes.
+  virtual uint64_t max_batch_bytes() const = 0;
+  // Whether `bytes` more can be appended for sure; 43 when no segment is free and none can be made
+  // (a control point frees some). Any thread.
+  virtual absl::Status EnsureRoom(uint64_t bytes) = 0;
+
+  // Committer only. Durable when it returns; the LSN of the batch's last record. Any error latches
+  // the volume: it is never tried again.
+  virtual absl::StatusOr<Lsn> Append(TrailBatch& batch) = 0;
+
+  // Records up to `lsn` are in the store: their segments may be reused. Any thread.
+  virtual void Release(Lsn lsn) = 0;
+
+  virtual TrailStatistics Statistics() const = 0;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_TRAIL_TRAIL_H_

@@ -1,0 +1,64 @@
+// One batch of the audit trail being built: what one group of requests must make durable.
+#ifndef QUIRE_SERVER_TRAIL_TRAIL_BATCH_H_
+#define QUIRE_SERVER_TRAIL_TRAIL_BATCH_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "server/base/huge_memory.h"
+#include "server/base/ids.h"
+
+namespace quire {
+
+// Values are on disc and never reused.
+enum class TrailRecordKind : uint8_t {
+  kBlockImage = 1,  // write-through: the image of a changed block (not sealed: the batch is)
+  kFileState = 2,   // write-through: structural state of a file after the batch (R-D1)
+  kCommand = 3,     // CREATE, ALTER, PURGE …: an idempotent operation with its time
+  // 4 redo record, 5 saved answer: kept free for AUDIT and sync ids.
+};
+
+struct TrailRecord {
+  TrailRecordKind kind = TrailRecordKind::kBlockImage;
+  FileId file = 0;
+  BlockNumber block = 0;      // kBlockImage
+  std::string_view payload;   // image, state bytes or command bytes
+};
+
+// Not thread safe: filled by the disc process, then handed whole to the committer. The buffer is
+// aligned and padded for direct I/O and reused by Clear.
+class TrailBatch {
+ public:
+  TrailBatch();
+  ~TrailBatch();
+  TrailBatch(TrailBatch&&) noexcept;
+  TrailBatch& operator=(TrailBatch&&) noexcept;
+
+  void Add(const TrailRecord& record);  // copies the payload
+  void Clear();                         // keeps the buffer
+
+  uint32_t record_count() const;
+  // Bytes the batch will take on disc, padding included.
+  uint64_t disc_bytes() const;
+  bool empty() const { return record_count() == 0; }
+
+  // For Trail: completes the header and checksum and gives the padded bytes.
+  struct Stamp {
+    uint64_t volume_id;
+    uint64_t epoch;
+    uint64_t segment;
+    Lsn first_lsn;
+  };
+  absl::Span<const char> Finish(const Stamp& stamp);
+
+ private:
+  struct Body;
+  Body* body_;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_TRAIL_TRAIL_BATCH_H_

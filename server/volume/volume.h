@@ -1,0 +1,70 @@
+// A volume: the disc process over one directory, with its cache, trail and store. The body of
+// Service for one volume; a server process puts it behind gRPC, an embedding program calls it.
+//
+// Three roles (R-D4): the disc process (held by one thread at a time, R-D18) executes requests on
+// cached blocks; the trail committer makes batches durable; the control-point writer places dirty
+// blocks in the store. Replies leave when what they promise is durable.
+#ifndef QUIRE_SERVER_VOLUME_VOLUME_H_
+#define QUIRE_SERVER_VOLUME_VOLUME_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "quire/limits.h"
+#include "quire/service.h"
+#include "server/base/clock.h"
+#include "server/store/block_store.h"
+#include "server/trail/trail_device.h"
+
+namespace quire {
+
+struct VolumeOptions {
+  std::string name;       // "$DATA01"; kept in the store: another name for the same directory is 22
+  std::string directory;  // made if missing; one server at a time (lock file)
+  uint64_t cache_bytes = kDefaultCacheBytes;
+  uint64_t dirty_limit_bytes = kDefaultDirtyLimitBytes;
+  uint64_t capacity_bytes = kDefaultCapacityBytes;
+  uint64_t trail_limit_bytes = kDefaultTrailLimitBytes;  // since the last control point
+  uint64_t trail_segment_bytes = kTrailSegmentBytes;
+  TrailSync trail_sync = TrailSync::kFdatasync;
+  uint32_t control_point_interval_ms = kControlPointIntervalMs;
+  uint32_t lease_ms = kLeaseMs;
+  uint32_t default_owner_group = 10;
+  uint32_t default_owner_user = 1;
+  std::string default_security = "GOGO";
+  std::string program = "embedded";  // shown in PROCESS
+  Clock* clock = Clock::Real();
+  // Tests: other bodies in place of LMDB and files. Both or neither.
+  std::function<absl::StatusOr<std::unique_ptr<BlockStore>>()> open_store;
+  std::function<absl::StatusOr<std::unique_ptr<TrailDevice>>()> open_trail_device;
+};
+
+class Volume : public Service {
+ public:
+  // Locks the directory, opens store and trail, recovers by replay, raises the epoch, starts the
+  // threads. 12 when another server has the directory (the message names its pid); 59 when the
+  // trail has a hole; 22 for options out of range; 66 for anything the disc refuses.
+  static absl::StatusOr<std::unique_ptr<Volume>> Open(VolumeOptions options);
+
+  // Stops taking requests, finishes those under way, takes a last control point.
+  ~Volume() override = default;
+
+  virtual const std::string& name() const = 0;
+  virtual uint64_t epoch() const = 0;
+  // OK, or why the volume is latched (a failed sync or write, R-D8). Any thread.
+  virtual absl::Status Health() const = 0;
+  // Called once, from any thread, when the volume latches: health NOT_SERVING, own exit code.
+  virtual void OnLatched(std::function<void(absl::Status)> callback) = 0;
+  // Test and inspection: walks every tree. 59 names the first fault.
+  virtual absl::Status CheckTrees() = 0;
+  // Ends at once, as a kill would: nothing is flushed. For crash tests; only destroy afterwards.
+  virtual void Crash() = 0;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_VOLUME_VOLUME_H_
