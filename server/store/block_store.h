@@ -50,10 +50,10 @@ struct CommitResult {
 
 // Physical work since the store was opened; read by any thread.
 struct StoreStatistics {
-  int64_t reads = 0;         // block reads that left the cache
+  int64_t reads = 0;  // block reads that left the cache
   int64_t read_bytes = 0;
   int64_t read_micros = 0;
-  int64_t writes = 0;        // blocks written
+  int64_t writes = 0;  // blocks written
   int64_t written_bytes = 0;
   int64_t syncs = 0;
   int64_t commit_micros = 0;  // in Commit, sync included

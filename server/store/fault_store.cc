@@ -1,0 +1,84 @@
+#include "server/store/fault_store.h"
+
+#include <map>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "server/base/check.h"
+
+namespace quire {
+
+struct FaultPlan::State {
+  mutable absl::Mutex mutex;
+  std::map<StoreCall, int> calls ABSL_GUARDED_BY(mutex);
+  // Keyed by the number the failing call will have.
+  std::map<std::pair<StoreCall, int>, absl::Status> faults ABSL_GUARDED_BY(mutex);
+};
+
+FaultPlan::FaultPlan() : state_(std::make_unique<State>()) {}
+FaultPlan::~FaultPlan() = default;
+
+void FaultPlan::FailAt(StoreCall kind, int k, absl::Status status) {
+  QUIRE_CHECK(k >= 1 && !status.ok());
+  absl::MutexLock lock(&state_->mutex);
+  state_->faults[{kind, state_->calls[kind] + k}] = std::move(status);
+}
+
+int FaultPlan::Calls(StoreCall kind) const {
+  absl::MutexLock lock(&state_->mutex);
+  const auto found = state_->calls.find(kind);
+  return found == state_->calls.end() ? 0 : found->second;
+}
+
+absl::Status FaultPlan::OnCall(StoreCall kind) {
+  absl::MutexLock lock(&state_->mutex);
+  const int number = ++state_->calls[kind];
+  auto fault = state_->faults.extract({kind, number});
+  return fault.empty() ? absl::OkStatus() : std::move(fault.mapped());
+}
+
+namespace {
+
+class FaultStore : public BlockStore {
+ public:
+  FaultStore(std::unique_ptr<BlockStore> store, std::shared_ptr<FaultPlan> plan)
+      : store_(std::move(store)), plan_(std::move(plan)) {}
+
+  absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) override {
+    if (absl::Status s = plan_->OnCall(StoreCall::kReadBlock); !s.ok()) return s;
+    return store_->ReadBlock(file, block, image);
+  }
+  absl::StatusOr<std::map<FileId, std::string>> ReadLabels() override {
+    return store_->ReadLabels();
+  }
+  absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) override {
+    return store_->ReadMeta(key);
+  }
+  absl::Status RenewSnapshot() override {
+    if (absl::Status s = plan_->OnCall(StoreCall::kRenewSnapshot); !s.ok()) return s;
+    return store_->RenewSnapshot();
+  }
+  absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override {
+    if (absl::Status s = plan_->OnCall(StoreCall::kCommit); !s.ok()) return s;
+    return store_->Commit(control_point);
+  }
+  absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) override {
+    if (absl::Status s = plan_->OnCall(StoreCall::kEnsureRoom); !s.ok()) return s;
+    return store_->EnsureRoom(dirty_blocks, dirty_bytes);
+  }
+  StoreStatistics Statistics() const override { return store_->Statistics(); }
+
+ private:
+  const std::unique_ptr<BlockStore> store_;
+  const std::shared_ptr<FaultPlan> plan_;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockStore> WrapWithFaults(std::unique_ptr<BlockStore> store,
+                                           std::shared_ptr<FaultPlan> plan) {
+  return std::make_unique<FaultStore>(std::move(store), std::move(plan));
+}
+
+}  // namespace quire

@@ -19,8 +19,8 @@
 namespace quire {
 
 struct LmdbOptions {
-  std::string directory;           // made if missing
-  uint64_t capacity_bytes = 0;     // map size: address space, costs nothing until used
+  std::string directory;            // made if missing
+  uint64_t capacity_bytes = 0;      // map size: address space, costs nothing until used
   uint64_t reserve_step_bytes = 0;  // fallocate(KEEP_SIZE) step; 0: the default of limits.h
 };
 
