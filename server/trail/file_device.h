@@ -1,4 +1,4 @@
-// TrailDevice in a directory of its own: files "<16 hex digits>.trail".
+// TrailDevice in a directory of its own: files "<16 hex digits>.trail"; other names are left alone.
 #ifndef QUIRE_SERVER_TRAIL_FILE_DEVICE_H_
 #define QUIRE_SERVER_TRAIL_FILE_DEVICE_H_
 
@@ -10,6 +10,9 @@
 
 namespace quire {
 
+// Makes the directory if it is missing (its parent must exist). One device per directory at a time;
+// the caller holds the lock of the volume. 22: `sync` is kDirect and the file system cannot do it;
+// 66: the directory cannot be opened or written.
 absl::StatusOr<std::unique_ptr<TrailDevice>> OpenFileDevice(const std::string& directory,
                                                             TrailSync sync);
 

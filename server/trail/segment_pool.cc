@@ -1,0 +1,184 @@
+#include "server/trail/segment_pool.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "quire/error.h"
+#include "server/base/check.h"
+#include "server/trail/errors.h"
+
+namespace quire {
+
+SegmentPool::SegmentPool(TrailDevice* device, uint64_t segment_bytes, uint64_t max_batch_bytes)
+    : device_(device),
+      segment_bytes_(segment_bytes),
+      assured_bytes_(segment_bytes - max_batch_bytes + kTrailBlockBytes),
+      wanted_room_bytes_(segment_bytes / 4 * 3) {
+  QUIRE_CHECK(max_batch_bytes <= segment_bytes / 2);
+}
+
+SegmentPool::~SegmentPool() {
+  {
+    const absl::MutexLock lock(&mutex_);
+    stopping_ = true;
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+void SegmentPool::Start(Found found) {
+  QUIRE_CHECK(!thread_.joinable());
+  {
+    const absl::MutexLock lock(&mutex_);
+    ready_ = std::move(found.ready);
+    live_ = std::move(found.live);
+    free_ = std::move(found.free);
+    useless_ = std::move(found.useless);
+    highest_number_ = found.highest_number;
+    room_bytes_ = found.current_room_bytes + ready_.size() * assured_bytes_;
+  }
+  thread_ = std::thread([this] { Work(); });
+}
+
+absl::Status SegmentPool::AwaitRoom(uint64_t bytes) {
+  if (room_bytes() >= bytes) return absl::OkStatus();
+  const absl::MutexLock lock(&mutex_);
+  full_ = false;  // ask the disc again: somebody may have made room
+  const auto awaited = awaited_room_bytes_.insert(bytes);
+  const auto decided = [this, bytes]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return room_bytes() >= bytes || IsHopeless();
+  };
+  mutex_.Await(absl::Condition(&decided));
+  awaited_room_bytes_.erase(awaited);
+  return room_bytes() >= bytes ? absl::OkStatus() : WhyHopeless(bytes);
+}
+
+void SegmentPool::Use(uint64_t bytes) {
+  const uint64_t before = room_bytes_.fetch_sub(bytes, std::memory_order_acq_rel);
+  if (before >= wanted_room_bytes_ && before - bytes < wanted_room_bytes_) {
+    const absl::MutexLock wakes_the_thread(&mutex_);
+  }
+}
+
+absl::StatusOr<uint64_t> SegmentPool::Take(uint64_t left_bytes) {
+  const absl::MutexLock lock(&mutex_);
+  if (ready_.empty()) {
+    full_ = false;
+    take_waits_ = true;
+    const auto decided = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+      return !ready_.empty() || IsHopeless();
+    };
+    mutex_.Await(absl::Condition(&decided));
+    take_waits_ = false;
+    if (ready_.empty()) return WhyHopeless(segment_bytes_);
+  }
+  const uint64_t number = ready_.front();
+  ready_.pop_front();
+  // The segment now counts whole, and what is left of the old one no more. The caller's batch did
+  // not fit there, so the sum does not fall: what was promised stays.
+  room_bytes_.fetch_add(segment_bytes_ - assured_bytes_ - left_bytes, std::memory_order_acq_rel);
+  return number;
+}
+
+void SegmentPool::Retire(const Live& segment) {
+  const absl::MutexLock lock(&mutex_);
+  live_.push_back(segment);
+}
+
+void SegmentPool::Release(Lsn lsn) {
+  const absl::MutexLock lock(&mutex_);
+  while (!live_.empty() && live_.front().last_lsn <= lsn) {
+    const Live& segment = live_.front();
+    (segment.bytes == segment_bytes_ ? free_ : useless_).push_back(segment.number);
+    live_.pop_front();
+  }
+}
+
+int64_t SegmentPool::segment_count() const {
+  const absl::MutexLock lock(&mutex_);
+  return static_cast<int64_t>(ready_.size() + live_.size() + free_.size() + useless_.size());
+}
+
+absl::Status SegmentPool::WhyHopeless(uint64_t bytes) const {
+  if (!failure_.ok()) return failure_;
+  if (stopping_) return trail_error::Closing();
+  return trail_error::NoRoom(bytes);
+}
+
+bool SegmentPool::WantsSegment() const {
+  if (full_ && free_.empty()) return false;
+  if (take_waits_) return ready_.empty();  // what is ready is about to count whole
+  const uint64_t awaited = awaited_room_bytes_.empty() ? 0 : *awaited_room_bytes_.rbegin();
+  return room_bytes() < std::max(wanted_room_bytes_, awaited);
+}
+
+bool SegmentPool::HasTask() const {
+  if (stopping_) return true;
+  if (!failure_.ok()) return false;
+  return !useless_.empty() || free_.size() > kSpareSegments || WantsSegment();
+}
+
+SegmentPool::Task SegmentPool::NextTask() {
+  Task task;
+  if (stopping_) return task;
+  if (WantsSegment()) {
+    task.action = free_.empty() ? Action::kCreate : Action::kReuse;
+    task.to = highest_number_ + 1;
+  } else {
+    task.action = Action::kRemove;
+  }
+  if (task.action != Action::kCreate) {
+    const bool takes_useless = task.action == Action::kRemove && !useless_.empty();
+    std::deque<uint64_t>& source = takes_useless ? useless_ : free_;
+    task.from = source.front();
+    source.pop_front();
+  }
+  return task;
+}
+
+absl::Status SegmentPool::Perform(const Task& task) {
+  switch (task.action) {
+    case Action::kCreate:
+      return device_->Create(task.to, segment_bytes_);
+    case Action::kReuse:
+      return device_->Rename(task.from, task.to);
+    case Action::kRemove:
+      return device_->Remove(task.from);
+    case Action::kStop:
+      break;
+  }
+  return absl::OkStatus();
+}
+
+void SegmentPool::Finish(const Task& task, const absl::Status& status) {
+  if (!status.ok()) {
+    const bool is_full =
+        task.action == Action::kCreate && NumberOf(status) == ErrorNumber::kNoDiscSpace;
+    full_ = is_full;
+    if (!is_full) failure_ = status;
+    return;
+  }
+  if (task.action == Action::kRemove) {
+    full_ = false;
+    return;
+  }
+  highest_number_ = task.to;
+  ready_.push_back(task.to);
+  room_bytes_.fetch_add(assured_bytes_, std::memory_order_acq_rel);
+}
+
+void SegmentPool::Work() {
+  while (true) {
+    Task task;
+    {
+      const absl::MutexLock lock(&mutex_);
+      mutex_.Await(absl::Condition(this, &SegmentPool::HasTask));
+      task = NextTask();
+    }
+    if (task.action == Action::kStop) return;
+    const absl::Status status = Perform(task);
+    const absl::MutexLock lock(&mutex_);
+    Finish(task, status);
+  }
+}
+
+}  // namespace quire

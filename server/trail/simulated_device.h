@@ -20,10 +20,17 @@ class SimulatedMedium {
   void CutAtWrite(int k, uint64_t seed);
   // The k-th following WriteDurably fails once with `status`, nothing written.
   void FailAtWrite(int k, absl::Status status);
+  // As CutAtWrite, counting Create, Rename, Remove and WriteDurably: the call cut may leave a
+  // half-made segment, or be done in full without saying so.
+  void CutAtCall(int k, uint64_t seed);
+  // Bytes of segments that fit; Create answers 43 beyond. Unlimited at first.
+  void SetCapacity(uint64_t bytes);
   int writes() const;
+  int calls() const;
   // Flips a bit, to test damaged trails.
   bool Damage(uint64_t segment, uint64_t offset);
-  // After a cut: devices opened from now on work again, on what reached the medium.
+  // After a cut: devices opened from now on work again, on what reached the medium. Those opened
+  // before stay dead.
   void Heal();
 
   struct Content;

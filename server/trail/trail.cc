@@ -1,0 +1,202 @@
+#include "server/trail/trail.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "quire/error.h"
+#include "quire/limits.h"
+#include "server/base/check.h"
+#include "server/base/clock.h"
+#include "server/trail/errors.h"
+#include "server/trail/segment_pool.h"
+#include "server/trail/trail_format.h"
+#include "server/trail/trail_replay.h"
+
+namespace quire {
+namespace {
+
+static_assert(kTrailSegmentBytes >= kMinSegmentBytes && kTrailSegmentBytes <= kMaxSegmentBytes);
+
+class DiscTrail : public Trail {
+ public:
+  DiscTrail(std::unique_ptr<TrailDevice> device, uint64_t volume_id, uint64_t segment_bytes)
+      : device_(std::move(device)),
+        volume_id_(volume_id),
+        segment_bytes_(segment_bytes),
+        max_batch_bytes_(segment_bytes / 2 / kTrailBlockBytes * kTrailBlockBytes),
+        pool_(device_.get(), segment_bytes, max_batch_bytes_) {}
+
+  absl::StatusOr<Lsn> Replay(Lsn from, ReplayBatch batch) override;
+  absl::Status Start(Lsn last_lsn, uint64_t epoch) override;
+  uint64_t max_batch_bytes() const override { return max_batch_bytes_; }
+  absl::Status EnsureRoom(uint64_t bytes) override { return pool_.AwaitRoom(bytes); }
+  absl::StatusOr<Lsn> Append(TrailBatch& batch) override;
+  void Release(Lsn lsn) override { pool_.Release(lsn); }
+  TrailStatistics Statistics() const override;
+
+ private:
+  // The segment being written. Committer only, but for has_current_.
+  struct Current {
+    uint64_t number = 0;
+    uint64_t bytes = 0;
+    uint64_t offset = 0;
+    Lsn last_lsn = 0;
+    uint64_t left_bytes() const { return bytes - offset; }
+  };
+
+  SegmentPool::Found Classify();
+  absl::StatusOr<std::optional<Current>> TakeNext();
+  absl::StatusOr<Lsn> TryAppend(TrailBatch& batch);
+  absl::Status Write(TrailBatch& batch, const Current& target);
+
+  const std::unique_ptr<TrailDevice> device_;
+  const uint64_t volume_id_;
+  const uint64_t segment_bytes_;
+  const uint64_t max_batch_bytes_;
+
+  std::optional<TrailContent> content_;  // between Replay and Start
+  Lsn replayed_from_ = 0;
+  bool started_ = false;
+
+  uint64_t epoch_ = 0;
+  Lsn last_lsn_ = 0;
+  std::optional<Current> current_;
+  absl::Status failure_;
+
+  std::atomic<bool> has_current_ = false;
+  std::atomic<int64_t> batches_ = 0;
+  std::atomic<int64_t> written_bytes_ = 0;
+  std::atomic<int64_t> syncs_ = 0;
+  std::atomic<int64_t> sync_micros_ = 0;
+
+  SegmentPool pool_;  // last: its thread ends before anything else goes
+};
+
+absl::StatusOr<Lsn> DiscTrail::Replay(Lsn from, ReplayBatch batch) {
+  QUIRE_CHECK(!started_);
+  absl::StatusOr<TrailContent> content = ReplayTrail(*device_, volume_id_, from, batch);
+  if (!content.ok()) return content.status();
+  content_ = *std::move(content);
+  replayed_from_ = from;
+  return content_->last_lsn;
+}
+
+// The segment with the last batch is continued behind it: what stands there is the rest of a torn
+// write, which nobody was told of.
+SegmentPool::Found DiscTrail::Classify() {
+  SegmentPool::Found found;
+  const std::vector<SegmentContent>& segments = content_->segments;
+  size_t tail = segments.size();
+  for (size_t i = 0; i < segments.size(); ++i) {
+    if (segments[i].last_lsn > 0) tail = i;
+    found.highest_number = std::max(found.highest_number, segments[i].number);
+  }
+  for (size_t i = 0; i < segments.size(); ++i) {
+    const SegmentContent& segment = segments[i];
+    const bool follows_tail = tail == segments.size() || i > tail;
+    if (i == tail) {
+      current_ = {segment.number, segment.bytes, segment.end_offset, segment.last_lsn};
+      found.current_room_bytes = current_->left_bytes();
+    } else if (!follows_tail && segment.last_lsn > replayed_from_) {
+      found.live.push_back({segment.number, segment.bytes, segment.last_lsn});
+    } else if (segment.bytes != segment_bytes_) {
+      found.useless.push_back(segment.number);
+    } else {
+      (follows_tail ? found.ready : found.free).push_back(segment.number);
+    }
+  }
+  return found;
+}
+
+absl::Status DiscTrail::Start(Lsn last_lsn, uint64_t epoch) {
+  QUIRE_CHECK(!started_);
+  QUIRE_CHECK(content_.has_value());
+  QUIRE_CHECK(last_lsn >= content_->last_lsn);
+  if (epoch <= content_->epoch) return trail_error::EpochNotAbove(epoch, content_->epoch);
+  epoch_ = epoch;
+  last_lsn_ = last_lsn;
+  pool_.Start(Classify());
+  content_.reset();
+  started_ = true;
+  absl::Status status = current_ ? pool_.AwaitRoom(max_batch_bytes_) : TakeNext().status();
+  has_current_ = current_.has_value();
+  return NumberOf(status) == ErrorNumber::kNoDiscSpace ? absl::OkStatus() : status;
+}
+
+absl::Status DiscTrail::Write(TrailBatch& batch, const Current& target) {
+  const absl::Span<const char> bytes = batch.Finish({.volume_id = volume_id_,
+                                                     .epoch = epoch_,
+                                                     .segment = target.number,
+                                                     .offset = target.offset,
+                                                     .first_lsn = last_lsn_ + 1});
+  const int64_t start_micros = Clock::Real()->MonotonicMicros();
+  absl::Status status = device_->WriteDurably(target.number, target.offset, bytes);
+  sync_micros_ += Clock::Real()->MonotonicMicros() - start_micros;
+  ++syncs_;
+  if (!status.ok()) return status;
+  ++batches_;
+  written_bytes_ += static_cast<int64_t>(bytes.size());
+  return absl::OkStatus();
+}
+
+// Makes the next segment the current one; gives the one before.
+absl::StatusOr<std::optional<DiscTrail::Current>> DiscTrail::TakeNext() {
+  const absl::StatusOr<uint64_t> number = pool_.Take(current_ ? current_->left_bytes() : 0);
+  if (!number.ok()) return number.status();
+  std::optional<Current> previous = current_;
+  current_ = {.number = *number, .bytes = segment_bytes_};
+  has_current_ = true;
+  return previous;
+}
+
+absl::StatusOr<Lsn> DiscTrail::TryAppend(TrailBatch& batch) {
+  const uint64_t bytes = batch.disc_bytes();
+  if (bytes > max_batch_bytes_) return trail_error::BatchTooLong(bytes, max_batch_bytes_);
+  std::optional<Current> full;
+  if (!current_ || bytes > current_->left_bytes()) {
+    absl::StatusOr<std::optional<Current>> previous = TakeNext();
+    if (!previous.ok()) return previous.status();
+    full = *previous;
+  }
+  if (absl::Status status = Write(batch, *current_); !status.ok()) return status;
+  last_lsn_ += batch.record_count();
+  current_->offset += bytes;
+  current_->last_lsn = last_lsn_;
+  pool_.Use(bytes);
+  if (full) pool_.Retire({full->number, full->bytes, full->last_lsn});
+  return last_lsn_;
+}
+
+absl::StatusOr<Lsn> DiscTrail::Append(TrailBatch& batch) {
+  QUIRE_CHECK(started_);
+  QUIRE_CHECK(!batch.empty());
+  if (!failure_.ok()) return failure_;
+  absl::StatusOr<Lsn> lsn = TryAppend(batch);
+  if (!lsn.ok()) failure_ = lsn.status();
+  return lsn;
+}
+
+TrailStatistics DiscTrail::Statistics() const {
+  return {.batches = batches_,
+          .written_bytes = written_bytes_,
+          .syncs = syncs_,
+          .sync_micros = sync_micros_,
+          .segments = pool_.segment_count() + (has_current_ ? 1 : 0)};
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Trail>> Trail::Open(std::unique_ptr<TrailDevice> device,
+                                                   const TrailOptions& options) {
+  const uint64_t segment_bytes =
+      options.segment_bytes == 0 ? kTrailSegmentBytes : options.segment_bytes;
+  if (segment_bytes < kMinSegmentBytes || segment_bytes > kMaxSegmentBytes ||
+      segment_bytes % kTrailBlockBytes != 0) {
+    return trail_error::BadSegmentBytes(segment_bytes);
+  }
+  return std::make_unique<DiscTrail>(std::move(device), options.volume_id, segment_bytes);
+}
+
+}  // namespace quire

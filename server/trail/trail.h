@@ -7,7 +7,8 @@
 // batches in reused segments never count. One write is in flight: an invalid last batch is a torn
 // tail; a valid later batch of the same epoch beyond it is a hole, and refused with 59.
 //
-// Life: Open, Replay once, Start, then Append and Release.
+// Life: Open, Replay, Start, then Append and Release. Destroying it ends the background thread and
+// writes nothing.
 #ifndef QUIRE_SERVER_TRAIL_TRAIL_H_
 #define QUIRE_SERVER_TRAIL_TRAIL_H_
 
@@ -25,8 +26,10 @@
 namespace quire {
 
 struct TrailOptions {
-  uint64_t volume_id = 0;       // random, made with the volume; a foreign segment is refused
-  uint64_t segment_bytes = 0;   // 0: the default of limits.h
+  uint64_t volume_id = 0;  // random, made with the volume; a foreign segment is refused
+  // 0: the default of limits.h. A multiple of 4096, 64 KiB to 1 GiB (else 22). May differ from
+  // start to start: segments of another size are replayed and then removed.
+  uint64_t segment_bytes = 0;
 };
 
 // Physical work since Open; read by any thread.
@@ -34,8 +37,8 @@ struct TrailStatistics {
   int64_t batches = 0;
   int64_t written_bytes = 0;  // padding included
   int64_t syncs = 0;
-  int64_t sync_micros = 0;    // write and sync
-  int64_t segments = 0;       // now present
+  int64_t sync_micros = 0;  // write and sync
+  int64_t segments = 0;     // now present
 };
 
 class Trail {
@@ -48,17 +51,22 @@ class Trail {
   using ReplayBatch =
       absl::FunctionRef<absl::Status(Lsn first_lsn, absl::Span<const TrailRecord> records)>;
   // Replays everything after `from` (the LSN a control point is complete to). Returns the LSN of
-  // the last record replayed, or `from`. 59: a hole, or records from before `from` + 1 missing.
+  // the last record replayed, or `from`. 59: a hole, or records from before `from` + 1 missing, or
+  // segments of another volume or version. Changes nothing on disc; may be called again.
   virtual absl::StatusOr<Lsn> Replay(Lsn from, ReplayBatch batch) = 0;
 
-  // Begins writing with LSNs above `last_lsn` in `epoch`, which must be above every epoch before.
-  // Starts the background thread that keeps the next segment ready.
+  // Begins writing with LSNs above `last_lsn` (at least what Replay returned) in `epoch`, which
+  // must be above every epoch before (else 59). Starts the background thread that keeps the next
+  // segment ready, and waits for room for one batch; a full disc is not an error here, EnsureRoom
+  // tells it.
   virtual absl::Status Start(Lsn last_lsn, uint64_t epoch) = 0;
 
-  // Longest batch (disc_bytes) that Append takes.
+  // Longest batch (disc_bytes) that Append takes: half a segment.
   virtual uint64_t max_batch_bytes() const = 0;
-  // Whether `bytes` more can be appended for sure; 43 when no segment is free and none can be made
-  // (a control point frees some). Any thread.
+  // Whether `bytes` more can be appended for sure, in batches of any length up to the longest; 43
+  // when no segment is free and none can be made (a control point frees some). Not a reservation:
+  // count everything admitted and not yet appended into `bytes`. Only Append takes room away. An
+  // atomic compare, unless a segment must be awaited. Any thread, after Start.
   virtual absl::Status EnsureRoom(uint64_t bytes) = 0;
 
   // Committer only. Durable when it returns; the LSN of the batch's last record. Any error latches

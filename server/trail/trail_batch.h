@@ -24,8 +24,8 @@ enum class TrailRecordKind : uint8_t {
 struct TrailRecord {
   TrailRecordKind kind = TrailRecordKind::kBlockImage;
   FileId file = 0;
-  BlockNumber block = 0;      // kBlockImage
-  std::string_view payload;   // image, state bytes or command bytes
+  BlockNumber block = 0;     // kBlockImage
+  std::string_view payload;  // image, state bytes or command bytes
 };
 
 // Not thread safe: filled by the disc process, then handed whole to the committer. The buffer is
@@ -41,7 +41,7 @@ class TrailBatch {
   void Clear();                         // keeps the buffer
 
   uint32_t record_count() const;
-  // Bytes the batch will take on disc, padding included.
+  // Bytes the batch will take on disc, padding included; 0 when empty. At most kMaxSegmentBytes.
   uint64_t disc_bytes() const;
   bool empty() const { return record_count() == 0; }
 
@@ -50,13 +50,14 @@ class TrailBatch {
     uint64_t volume_id;
     uint64_t epoch;
     uint64_t segment;
+    uint64_t offset;  // in the segment, bytes
     Lsn first_lsn;
   };
   absl::Span<const char> Finish(const Stamp& stamp);
 
  private:
   struct Body;
-  Body* body_;
+  Body* body_;  // owned; nullptr only after a move
 };
 
 }  // namespace quire

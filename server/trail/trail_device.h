@@ -21,7 +21,8 @@ enum class TrailSync { kFdatasync, kDirect };  // --trail-sync (R-D17)
 // Offsets, lengths and buffers are multiples of kTrailBlockBytes (direct I/O).
 inline constexpr uint32_t kTrailBlockBytes = 4096;
 
-// Thread safe between different segments; one writer at a time per segment.
+// Thread safe between different segments; one writer at a time per segment. Errors are 66 unless
+// said otherwise; after one the caller must not trust what it wrote.
 class TrailDevice {
  public:
   virtual ~TrailDevice() = default;
@@ -37,6 +38,8 @@ class TrailDevice {
   // Durable when it returns (write and sync, or a synchronous direct write).
   virtual absl::Status WriteDurably(uint64_t segment, uint64_t offset,
                                     absl::Span<const char> from) = 0;
+  // Makes durable what an earlier process wrote and did not live to sync: recovery has read it.
+  virtual absl::Status Sync(uint64_t segment) = 0;
 };
 
 }  // namespace quire

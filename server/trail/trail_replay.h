@@ -1,0 +1,41 @@
+// Reads a trail from disc: which batches count, where the trail ends, and whether it is whole
+// (R-D2). Writes nothing but for syncing what an earlier process left unsynced.
+//
+// The segments are walked in the order of their numbers, in steps of one 4 KiB block where no own
+// batch stands. A batch is "own" when its header names this volume, this segment and this place
+// and its checksum is right; so neither what a reused segment held before nor the remains of a torn
+// write can pass for one. Walking on to the end, beyond the first block that is no batch, is what
+// tells a torn tail (nothing own follows) from a hole (something does).
+#ifndef QUIRE_SERVER_TRAIL_TRAIL_REPLAY_H_
+#define QUIRE_SERVER_TRAIL_TRAIL_REPLAY_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "server/base/ids.h"
+#include "server/trail/trail.h"
+#include "server/trail/trail_device.h"
+
+namespace quire {
+
+struct SegmentContent {
+  uint64_t number = 0;
+  uint64_t bytes = 0;       // size of the file, whole blocks
+  Lsn last_lsn = 0;         // of its last own batch; 0: none, the segment waits for use
+  uint64_t end_offset = 0;  // behind its last own batch
+};
+
+struct TrailContent {
+  std::vector<SegmentContent> segments;  // ascending numbers
+  Lsn last_lsn = 0;                      // of the last record replayed, or `from`
+  uint64_t epoch = 0;                    // highest of any own batch seen
+};
+
+// Errors as Trail::Replay. Reads one segment into memory at a time.
+absl::StatusOr<TrailContent> ReplayTrail(TrailDevice& device, uint64_t volume_id, Lsn from,
+                                         Trail::ReplayBatch batch);
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_TRAIL_TRAIL_REPLAY_H_
