@@ -1,0 +1,298 @@
+#include "server/volume/disc_process.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/volume/errors.h"
+
+namespace quire {
+namespace {
+
+// More sealed batches than this and changing requests wait: the trail is behind.
+constexpr uint64_t kMaxSealedBatches = 3;
+constexpr uint32_t kTicksPerInterval = 4;
+constexpr uint32_t kMinTickMs = 5;
+
+}  // namespace
+
+DiscProcess::DiscProcess(VolumeState* state)
+    : state_(state), open_records_(std::make_unique<TrailBatch>()) {}
+
+DiscProcess::~DiscProcess() = default;
+
+void DiscProcess::Start() {
+  last_cut_us_ = state_->options.clock->MonotonicMicros();
+  ControlPointWriter::Environment environment;
+  environment.store = state_->store.get();
+  environment.wait_durable = [this](uint64_t batch) { return WaitDurable(batch); };
+  environment.done = [this](ControlPointResult result) {
+    Post([&](Inbox& inbox) { inbox.control_point = std::move(result); });
+  };
+  environment.tick = [this] { Post([](Inbox& inbox) { inbox.tick = true; }); };
+  environment.tick_ms =
+      std::max(kMinTickMs, state_->options.control_point_interval_ms / kTicksPerInterval);
+  environment.monotonic_us = [clock = state_->options.clock] { return clock->MonotonicMicros(); };
+  writer_ = std::make_unique<ControlPointWriter>(std::move(environment));
+  writer_->Start();
+  committer_ = std::thread([this] { CommitterLoop(); });
+  helper_ = std::thread([this] { HelperLoop(); });
+}
+
+void DiscProcess::Submit(std::unique_ptr<Request> request) {
+  bool stopping = false;
+  {
+    absl::MutexLock lock(&mutex_);
+    stopping = stopping_;
+  }
+  if (stopping) {
+    request->Reply(volume_error::VolumeStopping(state_->options.name), /*executed=*/false);
+    return;
+  }
+  Enqueue(std::move(request));
+}
+
+void DiscProcess::Enqueue(std::unique_ptr<Request> request) {
+  {
+    absl::MutexLock lock(&mutex_);
+    inbox_.requests.push_back(std::move(request));
+    if (busy_) return;
+    busy_ = true;
+  }
+  RunRole();
+}
+
+template <typename Change>
+void DiscProcess::Post(Change change) {
+  absl::MutexLock lock(&mutex_);
+  change(inbox_);
+  // The posting threads have work of their own that must not wait behind requests.
+  if (!busy_) HandRole();
+}
+
+void DiscProcess::HandRole() {
+  busy_ = true;
+  role_handed_ = true;
+  helper_wakes_.Signal();
+}
+
+void DiscProcess::RunRole() {
+  for (;;) {
+    Inbox inbox;
+    std::vector<PendingReply> replies;
+    {
+      absl::MutexLock lock(&mutex_);
+      if (inbox_.empty()) {
+        busy_ = false;
+        progress_.SignalAll();
+        return;
+      }
+      inbox = std::exchange(inbox_, Inbox{});
+      replies.swap(replies_);
+    }
+    for (PendingReply& reply : replies) reply.request->Reply(reply.status, reply.executed);
+    Work(std::move(inbox));
+  }
+}
+
+void DiscProcess::Work(Inbox inbox) {
+  const bool freed = inbox.control_point.has_value() || inbox.batch_done;
+  if (inbox.control_point.has_value()) FinishControlPoint(*std::move(inbox.control_point));
+  if (inbox.tick) OnTick();
+  if (Latched()) RejectAll();
+  if (freed) RetryParked();
+  for (std::unique_ptr<Request>& request : inbox.requests) Admit(std::move(request));
+  if (Latched()) return;
+  MaybeSeal();
+  MaybeStartControlPoint();
+}
+
+void DiscProcess::Admit(std::unique_ptr<Request> request) {
+  if (Latched()) {
+    request->Reply(volume_error::VolumeLatched(state_->options.name, LatchStatus()),
+                   /*executed=*/false);
+    return;
+  }
+  const uint64_t key = request->order_key();
+  if ((key != 0 && parked_keys_.contains(key)) || !MayRun(*request)) {
+    Park(std::move(request));
+    return;
+  }
+  Run(std::move(request));
+}
+
+bool DiscProcess::AtDirtyLimit() const {
+  return state_->cache->dirty_bytes() >= state_->options.dirty_limit_bytes ||
+         state_->cache->dirty_blocks() >= kMaxDirtyBlocks;
+}
+
+bool DiscProcess::MayRun(Request& request) {
+  const FileEntry* entry = request.Target(*state_);
+  if (entry != nullptr && entry->barrier) return false;
+  if (!request.changes()) return true;
+  if (AtDirtyLimit()) {
+    if (!flush_.has_value()) StartControlPoint();
+    if (request.parked_us == 0) state_->disc.Add(Counter::kDirtyLimitWaits);
+    return false;
+  }
+  const bool write_through = entry != nullptr && entry->file.cached().write_through;
+  return !write_through || sealed_count_.load(std::memory_order_relaxed) < kMaxSealedBatches;
+}
+
+void DiscProcess::Park(std::unique_ptr<Request> request) {
+  if (request->parked_us == 0) request->parked_us = state_->options.clock->MonotonicMicros();
+  if (request->order_key() != 0) parked_keys_.insert(request->order_key());
+  parked_.push_back(std::move(request));
+}
+
+void DiscProcess::RetryParked() {
+  // Admit parks again, in the same order, what still cannot run.
+  std::deque<std::unique_ptr<Request>> waiting = std::exchange(parked_, {});
+  parked_keys_.clear();
+  for (std::unique_ptr<Request>& request : waiting) Admit(std::move(request));
+}
+
+void DiscProcess::Run(std::unique_ptr<Request> request) {
+  if (request->parked_us != 0) {
+    state_->disc.Add(Counter::kDirtyLimitWaitTime,
+                     state_->options.clock->MonotonicMicros() - request->parked_us);
+  }
+  request->Execute(*state_, *this);
+  Route(std::move(request));
+}
+
+void DiscProcess::Route(std::unique_ptr<Request> request) {
+  const uint64_t batch = request->wait_batch;
+  if (batch > durable_batch_.load(std::memory_order_acquire)) {
+    if (batch == open_number_) {
+      open_waiters_.push_back(std::move(request));
+      return;
+    }
+    absl::MutexLock lock(&mutex_);
+    for (SealedBatch& sealed : sealed_) {
+      if (sealed.number != batch) continue;
+      sealed.waiters.push_back(std::move(request));
+      return;
+    }
+  }
+  // Durable, or the volume latched between Execute and here.
+  const bool durable = batch <= durable_batch_.load(std::memory_order_acquire);
+  request->Reply(durable ? absl::OkStatus()
+                         : volume_error::OutcomeUnknown(state_->options.name, LatchStatus()),
+                 /*executed=*/true);
+}
+
+void DiscProcess::RejectAll() {
+  const absl::Status why = LatchStatus();
+  const absl::Status unknown = volume_error::OutcomeUnknown(state_->options.name, why);
+  for (std::unique_ptr<Request>& request : std::exchange(open_waiters_, {})) {
+    request->Reply(unknown, /*executed=*/true);
+  }
+  for (std::unique_ptr<Request>& request : std::exchange(parked_, {})) {
+    request->Reply(volume_error::VolumeLatched(state_->options.name, why), /*executed=*/false);
+  }
+  parked_keys_.clear();
+  for (WantedControlPoint& wanted : std::exchange(wanted_, {})) std::move(wanted.done)(unknown);
+  if (flush_.has_value()) return;  // its end reports to under_way_
+  for (AfterControlPoint& done : std::exchange(under_way_, {})) std::move(done)(unknown);
+}
+
+void DiscProcess::WaitForFile(const FileEntry& entry, Request& request) {
+  if (entry.file.cached().write_through) {
+    request.wait_batch = std::max(request.wait_batch, entry.last_change_batch);
+  }
+}
+
+void DiscProcess::NoteChange(FileEntry& entry, Request& request) {
+  ++state_->change_sequence;
+  if (!entry.file.cached().write_through) {
+    buffered_changes_ = true;
+    return;
+  }
+  if (entry.state_batch != open_number_) {
+    entry.state_batch = open_number_;
+    open_files_.push_back(&entry);
+  }
+  entry.last_change_batch = open_number_;
+  request.wait_batch = open_number_;
+  if (OpenBatchIsLarge()) Seal();
+}
+
+void DiscProcess::Log(const Command& command, FileEntry* entry, Request& request) {
+  TrailRecord record;
+  record.kind = TrailRecordKind::kCommand;
+  record.file = command.label.id;
+  const std::string payload = EncodeCommand(command);
+  record.payload = payload;
+  open_records_->Add(record);
+  request.wait_batch = open_number_;
+  if (entry == nullptr) return;
+  entry->last_change_batch = open_number_;
+  if (command.kind == CommandKind::kPurge) std::erase(open_files_, entry);
+}
+
+absl::Status DiscProcess::Health() const {
+  if (!Latched()) return absl::OkStatus();
+  return volume_error::VolumeLatched(state_->options.name, LatchStatus());
+}
+
+absl::Status DiscProcess::LatchStatus() const {
+  absl::MutexLock lock(&mutex_);
+  return latch_status_;
+}
+
+void DiscProcess::OnLatched(std::function<void(absl::Status)> callback) {
+  absl::Status status;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (!Latched()) {
+      on_latched_ = std::move(callback);
+      return;
+    }
+    status = latch_status_;
+  }
+  callback(status);
+}
+
+void DiscProcess::Latch(const absl::Status& why) {
+  std::function<void(absl::Status)> callback;
+  {
+    absl::MutexLock lock(&mutex_);
+    if (Latched()) return;
+    latch_status_ = why;
+    latched_.store(true, std::memory_order_release);
+    callback = std::exchange(on_latched_, nullptr);
+    committer_wakes_.Signal();
+    progress_.SignalAll();
+  }
+  // The role must answer what waits in it.
+  Post([](Inbox& inbox) { inbox.tick = true; });
+  if (callback) callback(why);
+}
+
+void DiscProcess::Crash() {
+  {
+    absl::MutexLock lock(&mutex_);
+    stopping_ = true;
+    on_latched_ = nullptr;
+  }
+  Latch(absl::AbortedError("the volume was ended without flushing"));
+  EndThreads();
+}
+
+void DiscProcess::EndThreads() {
+  // The writer first: the end of its last control point is an event for the role.
+  writer_.reset();
+  {
+    absl::MutexLock lock(&mutex_);
+    while (busy_ || !inbox_.empty() || !sealed_.empty() || !replies_.empty()) {
+      progress_.WaitWithTimeout(&mutex_, absl::Milliseconds(10));
+    }
+    ending_ = true;
+    committer_wakes_.Signal();
+    helper_wakes_.Signal();
+  }
+  committer_.join();
+  helper_.join();
+}
+
+}  // namespace quire

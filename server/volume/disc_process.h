@@ -1,0 +1,189 @@
+// The disc process: a role that one thread at a time holds (R-D18). It executes requests in order
+// on the cached blocks, gathers what must be durable into batches, and makes the cuts of control
+// points.
+//
+//   Submit ─▶ inbox ─▶ role: execute ─▶ open batch ─▶ seal ─▶ committer ─▶ replies
+//                          └─ cut ─▶ control-point writer ─▶ (event) ─▶ role
+//
+// A thread that submits to an idle volume takes the role, runs its request and what queued
+// meanwhile, and gives it back. The committer, on finishing a batch, takes the idle role just long
+// enough to seal the next one. When somebody must go on and nobody can, the helper thread does; it
+// also runs replies while the committer writes.
+//
+// A reply that has to wait is kept with its batch. Replies of one batch run in the order of
+// execution; a reply that need not wait may pass one that does, so sessions put theirs in order.
+//
+// Locks: mutex_ guards the queues between the roles; nothing is executed, written or replied under
+// it. Lock order: mutex_ is a leaf.
+#ifndef QUIRE_SERVER_VOLUME_DISC_PROCESS_H_
+#define QUIRE_SERVER_VOLUME_DISC_PROCESS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/synchronization/mutex.h"
+#include "server/volume/command.h"
+#include "server/volume/control_point.h"
+#include "server/volume/request.h"
+
+namespace quire {
+
+class DiscProcess {
+ public:
+  explicit DiscProcess(VolumeState* state);
+  ~DiscProcess();  // Stop or Crash must have ended
+
+  void Start();
+  // Takes no more requests (they get 66), finishes those taken, takes a last control point, ends
+  // the threads. Blocks.
+  void Stop();
+  // Ends at once: requests under way are answered as unknown, nothing is flushed.
+  void Crash();
+
+  // Any thread. The request is always answered.
+  void Submit(std::unique_ptr<Request> request);
+
+  absl::Status Health() const ABSL_LOCKS_EXCLUDED(mutex_);
+  void OnLatched(std::function<void(absl::Status)> callback) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // ---- For Execute, in the role ----
+
+  // The request's reply waits until the file's last change is durable (R-D7).
+  void WaitForFile(const FileEntry& entry, Request& request);
+  // A change of the file was executed: it belongs to the open batch (write-through) and to the
+  // volume's sequence of changes. Seals when the batch has grown large.
+  void NoteChange(FileEntry& entry, Request& request);
+  // A command record joins the open batch; the reply waits for it.
+  void Log(const Command& command, FileEntry* entry, Request& request);
+  // Whether a change of `blocks` more blocks would find room in store and trail: 43 (R-D8).
+  absl::Status EnsureRoom(const FileEntry& entry, uint32_t blocks, bool frees);
+  // `done` is called (any thread) when a control point whose cut comes after this call is
+  // complete, or has failed. `at_cut` runs in the role at the cut, before labels are encoded.
+  using AfterControlPoint = absl::AnyInvocable<void(absl::StatusOr<ControlPointReport>) &&>;
+  void WantControlPoint(absl::AnyInvocable<void() &&> at_cut, AfterControlPoint done);
+
+ private:
+  struct Inbox {
+    std::vector<std::unique_ptr<Request>> requests;
+    std::optional<ControlPointResult> control_point;
+    bool batch_done = false;
+    bool tick = false;
+    bool empty() const { return requests.empty() && !control_point && !batch_done && !tick; }
+  };
+  struct SealedBatch {
+    uint64_t number = 0;
+    Lsn last_lsn = 0;
+    std::unique_ptr<TrailBatch> records;
+    std::vector<std::unique_ptr<Request>> waiters;
+  };
+  struct WantedControlPoint {
+    absl::AnyInvocable<void() &&> at_cut;
+    AfterControlPoint done;
+  };
+  struct PendingReply {
+    std::unique_ptr<Request> request;
+    absl::Status status;
+    bool executed;
+  };
+
+  // disc_process.cc, in the role unless said otherwise
+  void Enqueue(std::unique_ptr<Request> request);  // any thread; also while stopping
+  void EndThreads();                               // of the caller of Stop or Crash
+  void RunRole();
+  void Work(Inbox inbox);
+  void Admit(std::unique_ptr<Request> request);
+  bool MayRun(Request& request);
+  void Park(std::unique_ptr<Request> request);
+  void Run(std::unique_ptr<Request> request);
+  void Route(std::unique_ptr<Request> request);
+  void RetryParked();
+  void RejectAll();
+  bool AtDirtyLimit() const;
+  void HandRole() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);  // to the helper
+  template <typename Change>
+  void Post(Change change);             // any thread: an event for the role
+  void Latch(const absl::Status& why);  // any thread
+  bool Latched() const { return latched_.load(std::memory_order_acquire); }
+  absl::Status LatchStatus() const;
+
+  // disc_process_batches.cc
+  bool OpenBatchIsEmpty() const;
+  bool OpenBatchIsLarge() const;
+  uint64_t OpenBatchBytes() const;
+  void MaybeSeal();
+  void Seal();
+  void CommitterLoop();  // committer thread, and the next three
+  void FinishBatch();
+  void SealWhileIdle();
+  void RejectSealed();
+  void HelperLoop();                                   // helper thread
+  void ReplyLater(std::vector<PendingReply> replies);  // any thread
+  absl::Status WaitDurable(uint64_t batch);            // control-point writer; blocks
+
+  // disc_process_control.cc, in the role
+  void MaybeStartControlPoint();
+  void StartControlPoint();
+  ControlPointJob CutJob();
+  void FinishControlPoint(ControlPointResult result);
+  void OnTick();
+  bool Quiet() const;
+
+  VolumeState* const state_;
+
+  // Of the role.
+  std::unique_ptr<TrailBatch> open_records_;  // commands of the open batch
+  std::vector<std::unique_ptr<Request>> open_waiters_;
+  std::vector<FileEntry*> open_files_;  // write-through files changed in the open batch
+  uint64_t open_number_ = 1;
+  std::deque<std::unique_ptr<Request>> parked_;
+  absl::flat_hash_set<uint64_t> parked_keys_;
+  std::vector<WantedControlPoint> wanted_;    // for the next cut
+  std::vector<AfterControlPoint> under_way_;  // of the control point under way
+  std::vector<FileId> flushed_labels_;        // labels in it
+  std::vector<FileId> emptied_;               // purged files without blocks: labels may go
+  std::vector<FileId> forgotten_;             // of them, in the control point under way
+  std::optional<FlushList> flush_;            // set while a control point is under way
+  bool control_point_asked_ = false;
+  bool buffered_changes_ = false;  // since the last cut
+  bool closed_ = false;            // Stop has seen the last control point
+  int64_t last_cut_us_ = 0;        // monotonic
+  uint64_t trail_bytes_since_cut_ = 0;
+  int64_t retry_after_us_ = 0;  // after a control point that found no room
+
+  mutable absl::Mutex mutex_;
+  Inbox inbox_ ABSL_GUARDED_BY(mutex_);
+  bool busy_ ABSL_GUARDED_BY(mutex_) = false;         // somebody has the role
+  bool role_handed_ ABSL_GUARDED_BY(mutex_) = false;  // …namely the helper, when it wakes
+  std::deque<SealedBatch> sealed_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<TrailBatch>> spare_records_ ABSL_GUARDED_BY(mutex_);
+  std::vector<PendingReply> replies_ ABSL_GUARDED_BY(mutex_);
+  absl::Status latch_status_ ABSL_GUARDED_BY(mutex_);
+  std::function<void(absl::Status)> on_latched_ ABSL_GUARDED_BY(mutex_);
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;  // no new requests
+  bool ending_ ABSL_GUARDED_BY(mutex_) = false;    // threads end
+  absl::CondVar committer_wakes_;
+  absl::CondVar helper_wakes_;
+  absl::CondVar progress_;  // a batch became durable, the role went idle, the volume latched
+  std::atomic<uint64_t> durable_batch_{0};
+  std::atomic<uint64_t> sealed_count_{0};  // batches sealed and not durable
+  std::atomic<uint64_t> sealed_bytes_{0};  // of them
+  std::atomic<bool> latched_{false};
+
+  std::thread committer_;
+  std::thread helper_;
+  std::unique_ptr<ControlPointWriter> writer_;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_VOLUME_DISC_PROCESS_H_

@@ -1,0 +1,168 @@
+// Control points as the disc process sees them: when, the cut, and what follows their end.
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/synchronization/notification.h"
+#include "server/volume/disc_process.h"
+#include "server/volume/errors.h"
+
+namespace quire {
+namespace {
+
+// Asks for a control point and tells whether anything is left to do after it.
+class QuietRequest : public Request {
+ public:
+  QuietRequest(std::function<bool()> quiet, absl::Notification* done, bool* answer)
+      : quiet_(std::move(quiet)), done_(done), answer_(answer) {}
+
+  void Execute(VolumeState&, DiscProcess& process) override {
+    asked_ = true;
+    process.WantControlPoint([] {},
+                             [quiet = quiet_, done = done_,
+                              answer = answer_](absl::StatusOr<ControlPointReport> report) {
+                               *answer = !report.ok() || quiet();
+                               done->Notify();
+                             });
+  }
+  void Reply(const absl::Status&, bool) override {
+    if (asked_) return;
+    *answer_ = true;  // the volume is down: nothing more can be saved
+    done_->Notify();
+  }
+
+ private:
+  std::function<bool()> quiet_;
+  absl::Notification* done_;
+  bool* answer_;
+  bool asked_ = false;
+};
+
+}  // namespace
+
+void DiscProcess::WantControlPoint(absl::AnyInvocable<void() &&> at_cut, AfterControlPoint done) {
+  wanted_.push_back(WantedControlPoint{std::move(at_cut), std::move(done)});
+}
+
+bool DiscProcess::Quiet() const {
+  return parked_.empty() && wanted_.empty() && OpenBatchIsEmpty() &&
+         state_->cache->dirty_blocks() == 0;
+}
+
+void DiscProcess::OnTick() {
+  const int64_t now = state_->options.clock->MonotonicMicros();
+  const int64_t interval = int64_t{state_->options.control_point_interval_ms} * 1000;
+  const bool purging = !state_->catalog->tombstones().empty();
+  if ((buffered_changes_ || purging) && now - last_cut_us_ >= interval) control_point_asked_ = true;
+  state_->opens.EndLeases(state_->NowMicros(), int64_t{state_->options.lease_ms} * 1000);
+}
+
+void DiscProcess::MaybeStartControlPoint() {
+  if (flush_.has_value() || closed_) return;
+  const VolumeOptions& options = state_->options;
+  // At half the limit, so that there is room for changes while the blocks are being written.
+  const bool dirty = state_->cache->dirty_bytes() >= options.dirty_limit_bytes / 2 ||
+                     state_->cache->dirty_blocks() >= kMaxDirtyBlocks / 2;
+  const bool trail_full = trail_bytes_since_cut_ >= options.trail_limit_bytes;
+  if (!wanted_.empty()) {
+    StartControlPoint();
+  } else if ((dirty || trail_full || control_point_asked_) &&
+             options.clock->MonotonicMicros() >= retry_after_us_) {
+    StartControlPoint();
+  }
+}
+
+void DiscProcess::StartControlPoint() {
+  if (!OpenBatchIsEmpty()) Seal();
+  for (WantedControlPoint& wanted : std::exchange(wanted_, {})) {
+    std::move(wanted.at_cut)();
+    under_way_.push_back(std::move(wanted.done));
+  }
+  control_point_asked_ = false;
+  buffered_changes_ = false;
+  trail_bytes_since_cut_ = 0;
+  last_cut_us_ = state_->options.clock->MonotonicMicros();
+  flush_ = state_->cache->BeginFlush();
+  writer_->Submit(CutJob());
+}
+
+ControlPointJob DiscProcess::CutJob() {
+  ControlPointJob job;
+  job.cut_us = last_cut_us_;
+  job.cut_batch = open_number_ - 1;
+  job.meta = ControlPointMeta{state_->last_lsn, state_->epoch, state_->catalog->next_file_id,
+                              state_->change_sequence};
+  job.content.blocks = flush_->blocks;
+  job.content.meta[meta_key::kControlPoint] = EncodeControlPointMeta(job.meta);
+  flushed_labels_.clear();
+  for (const auto& [id, entry] : state_->catalog->by_id()) {
+    if (!std::exchange(entry->file.label_changed, false)) continue;
+    job.content.labels[id] = EncodeLabel(entry->label());
+    flushed_labels_.push_back(id);
+  }
+  forgotten_ = std::exchange(emptied_, {});
+  job.content.erased_labels = forgotten_;
+  for (const auto& [id, label] : state_->catalog->tombstones()) {
+    if (std::find(forgotten_.begin(), forgotten_.end(), id) != forgotten_.end()) continue;
+    job.content.labels[id] = EncodeLabel(label);
+    job.content.purge_slices.emplace_back(id, kPurgeSliceBlocks);
+  }
+  return job;
+}
+
+void DiscProcess::FinishControlPoint(ControlPointResult result) {
+  absl::Status status = result.commit.status();
+  if (status.ok()) status = state_->store->RenewSnapshot();
+  state_->cache->EndFlush(*std::exchange(flush_, std::nullopt), status.ok());
+  for (FileId id : flushed_labels_) {
+    FileEntry* const entry = state_->catalog->FindId(id);
+    if (entry == nullptr) continue;
+    if (status.ok()) {
+      entry->file.tree().LabelStored();
+    } else {
+      entry->file.label_changed = true;
+    }
+  }
+  if (status.ok()) {
+    state_->snapshot_renewed_us = state_->options.clock->MonotonicMicros();
+    state_->trail->Release(result.meta.lsn);
+    for (FileId id : std::exchange(forgotten_, {})) state_->catalog->Forget(id);
+    emptied_ = result.commit->purged_whole;
+    state_->disc.Add(Counter::kControlPoints);
+    state_->disc.Add(Counter::kControlPointWrites, static_cast<int64_t>(result.blocks));
+    state_->disc.Add(Counter::kControlPointTime, result.micros);
+  } else {
+    emptied_ = std::exchange(forgotten_, {});
+    buffered_changes_ = true;
+    retry_after_us_ = state_->options.clock->MonotonicMicros() +
+                      int64_t{state_->options.control_point_interval_ms} * 1000;
+    // Want of room can pass; everything else stops the volume and is never retried (R-D8).
+    if (NumberOf(status) != ErrorNumber::kNoDiscSpace) Latch(status);
+  }
+  for (AfterControlPoint& done : std::exchange(under_way_, {})) {
+    if (status.ok()) {
+      std::move(done)(ControlPointReport{result.blocks, result.meta.change_sequence});
+    } else {
+      std::move(done)(status);
+    }
+  }
+}
+
+void DiscProcess::Stop() {
+  {
+    absl::MutexLock lock(&mutex_);
+    stopping_ = true;
+  }
+  const auto quiet_now = [this] {
+    closed_ = Quiet();
+    return closed_;
+  };
+  for (bool quiet = false; !quiet;) {
+    absl::Notification done;
+    Enqueue(std::make_unique<QuietRequest>(quiet_now, &done, &quiet));
+    done.WaitForNotification();
+  }
+  EndThreads();
+}
+
+}  // namespace quire

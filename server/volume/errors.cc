@@ -1,0 +1,182 @@
+#include "server/volume/errors.h"
+
+#include "quire/error.h"
+#include "quire/limits.h"
+#include "quire/text.h"
+
+namespace quire::volume_error {
+
+absl::Status NoSuchFile(const FileName& name) {
+  return MakeError(ErrorNumber::kNotFound, StrCat("there is no file ", name.ToString(),
+                                                  "; FILES lists what its subvolume holds"));
+}
+
+absl::Status FileExists(const FileName& name) {
+  return MakeError(ErrorNumber::kAlreadyExists,
+                   StrCat("file ", name.ToString(), " exists; PURGE it or choose another name"));
+}
+
+absl::Status WrongVolume(const FileName& name, std::string_view here) {
+  return MakeError(ErrorNumber::kNoSuchVolume,
+                   StrCat("file ", name.ToString(), " is not on this volume, which is ", here,
+                          "; ask the router, or the server of ", name.volume));
+}
+
+absl::Status PartitionElsewhere(uint32_t partition, std::string_view volume,
+                                std::string_view here) {
+  return MakeError(ErrorNumber::kNoSuchVolume,
+                   StrCat("PART ", partition, " is on ", volume, ", and this server has only ",
+                          here, "; create partitioned files through a router or a volume map"));
+}
+
+absl::Status SecondaryByName(const FileName& name, std::string_view primary_volume) {
+  return MakeError(ErrorNumber::kPartitionMissing,
+                   StrCat(name.ToString(),
+                          " is a secondary partition; open the file by its "
+                          "primary partition on ",
+                          primary_volume));
+}
+
+absl::Status PendingPartition(const FileName& name) {
+  return MakeError(ErrorNumber::kPartitionMissing,
+                   StrCat("partition ", name.ToString(),
+                          " belongs to a CREATE that was not finished; create the file again"));
+}
+
+absl::Status StaleRoute(const FileName& name) {
+  return MakeError(
+      ErrorNumber::kReopen,
+      StrCat("file ", name.ToString(), " was replaced since its label was read; open it again"),
+      Retry::kReopen);
+}
+
+absl::Status FileInUse(const FileName& name, std::string_view opener) {
+  return MakeError(ErrorNumber::kFileInUse, StrCat("file ", name.ToString(), " is open by ", opener,
+                                                   " in a way that excludes this"));
+}
+
+absl::Status NotOpen(uint64_t open_id) {
+  return MakeError(ErrorNumber::kNotOpen,
+                   StrCat("open ", open_id, " was never given here or is closed"));
+}
+
+absl::Status OpenTableFull(uint32_t limit) {
+  return MakeError(ErrorNumber::kNoControlBlock,
+                   StrCat("the volume has ", limit, " opens, its limit; close some"), Retry::kSafe);
+}
+
+absl::Status AlreadyOpen(uint64_t open_id) {
+  return MakeError(ErrorNumber::kBadParameter,
+                   StrCat("open id ", open_id, " is in use; choose ids at random"));
+}
+
+absl::Status ReadOnlyOpen(const FileName& name) {
+  return MakeError(ErrorNumber::kAccessViolation,
+                   StrCat("file ", name.ToString(), " is open for reading only"));
+}
+
+absl::Status WriteOnlyOpen(const FileName& name) {
+  return MakeError(ErrorNumber::kAccessViolation,
+                   StrCat("file ", name.ToString(), " is open for writing only"));
+}
+
+absl::Status NotExecuted() {
+  return MakeError(ErrorNumber::kBadParameter,
+                   "not executed: an earlier operation of the batch failed and it says "
+                   "stop_on_error",
+                   Retry::kSafe);
+}
+
+absl::Status BatchTooLarge(size_t bytes, size_t operations) {
+  return MakeError(ErrorNumber::kIllegalCount,
+                   StrCat("a batch of ", operations, " operations and ", bytes, " bytes; at most ",
+                          kMaxBatchOperations, " and ", kMaxBatchBytes, ", as Opened said"));
+}
+
+absl::Status TooManyBatches(uint32_t credits) {
+  return MakeError(ErrorNumber::kNoBufferSpace,
+                   StrCat("more than ", credits, " batches under way, the open's credits"));
+}
+
+absl::Status ChunkTooLarge(uint64_t bytes) {
+  return MakeError(ErrorNumber::kIllegalCount,
+                   StrCat("a chunk of ", bytes, " bytes; at most ", kMaxMessageBytes));
+}
+
+absl::Status ScanEnded() {
+  return MakeError(ErrorNumber::kEndOfFile, "the scan has given its last record");
+}
+
+absl::Status LoadStopped() {
+  return MakeError(ErrorNumber::kBadParameter,
+                   "the load stopped at a refused record; this chunk was not tried", Retry::kSafe);
+}
+
+absl::Status MalformedChunk() {
+  return MakeError(ErrorNumber::kBadParameter, "the lengths of a chunk do not add up to its data");
+}
+
+absl::Status NotOneOperation(size_t count) {
+  return MakeError(ErrorNumber::kBadParameter,
+                   StrCat("a single call carries one operation, not ", count));
+}
+
+absl::Status NothingToAlter() {
+  return MakeError(ErrorNumber::kBadParameter, "ALTER without an attribute to change");
+}
+
+absl::Status BadPageToken() {
+  return MakeError(ErrorNumber::kBadParameter,
+                   "the page token is not one that List gave; start from the first page");
+}
+
+absl::Status VolumeLatched(std::string_view volume, const absl::Status& cause) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("volume ", volume, " is down since a write or sync failed (",
+                          cause.message(), "); see its log, restart it when the disc is well"),
+                   Retry::kSafe);
+}
+
+absl::Status VolumeStopping(std::string_view volume) {
+  return MakeError(ErrorNumber::kVolumeDown, StrCat("volume ", volume, " is being stopped"),
+                   Retry::kSafe);
+}
+
+absl::Status OutcomeUnknown(std::string_view volume, const absl::Status& cause) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("volume ", volume, " went down before this was durable (",
+                          cause.message(), "); after its restart look whether it was done"),
+                   Retry::kOutcomeUnknown);
+}
+
+absl::Status DirectoryInUse(std::string_view directory, std::string_view owner) {
+  return MakeError(ErrorNumber::kFileInUse,
+                   StrCat("directory ", directory, " is in use by process ", owner,
+                          "; a volume has one server"));
+}
+
+absl::Status DirectoryRefused(std::string_view directory, std::string_view what) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("directory ", directory, " cannot be used: ", what));
+}
+
+absl::Status OtherVolume(std::string_view directory, std::string_view holds,
+                         std::string_view wanted) {
+  return MakeError(ErrorNumber::kBadParameter,
+                   StrCat("directory ", directory, " holds volume ", holds, ", not ", wanted));
+}
+
+absl::Status BadOption(std::string_view sentence) {
+  return MakeError(ErrorNumber::kBadParameter, sentence);
+}
+
+absl::Status BadStore(std::string_view what) {
+  return MakeError(ErrorNumber::kFileBad, StrCat("the volume's store is damaged: ", what));
+}
+
+absl::Status PurgedWhileScanned(const FileName& name) {
+  return MakeError(ErrorNumber::kReopen,
+                   StrCat("file ", name.ToString(), " was purged during the scan"), Retry::kReopen);
+}
+
+}  // namespace quire::volume_error

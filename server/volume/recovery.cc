@@ -1,0 +1,217 @@
+#include "server/volume/recovery.h"
+
+#include <map>
+#include <optional>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "server/base/bytes.h"
+#include "server/volume/command.h"
+#include "server/volume/control_point.h"
+#include "server/volume/errors.h"
+
+namespace quire {
+namespace {
+
+constexpr uint8_t kIdentityVersion = 1;
+
+std::string EncodeIdentity(const VolumeIdentity& identity) {
+  std::string bytes;
+  ByteWriter writer(&bytes);
+  writer.Put(kIdentityVersion);
+  writer.Put(identity.volume_id);
+  writer.PutString(identity.name);
+  return bytes;
+}
+
+absl::StatusOr<VolumeIdentity> DecodeIdentity(std::string_view bytes) {
+  ByteReader reader(bytes);
+  const auto version = reader.Get<uint8_t>();
+  VolumeIdentity identity;
+  identity.volume_id = reader.Get<uint64_t>();
+  identity.name = std::string(reader.GetString());
+  if (!reader.ok() || !reader.at_end() || version != kIdentityVersion) {
+    return volume_error::BadStore("the volume record does not decode");
+  }
+  return identity;
+}
+
+class Recovery {
+ public:
+  explicit Recovery(VolumeState& state) : state_(state) {}
+
+  absl::StatusOr<RecoveryReport> Run() {
+    if (absl::Status s = LoadMeta(); !s.ok()) return s;
+    if (absl::Status s = LoadLabels(); !s.ok()) return s;
+    const absl::StatusOr<Lsn> last = state_.trail->Replay(
+        meta_.lsn, [this](Lsn first_lsn, absl::Span<const TrailRecord> records) {
+          return ReplayBatch(first_lsn, records);
+        });
+    if (!last.ok()) return last.status();
+    state_.last_lsn = *last;
+    RemovePending();
+    state_.epoch = meta_.epoch + 1;
+    state_.change_sequence = meta_.change_sequence;
+    if (absl::Status s = TakeControlPoint(*last, state_.epoch); !s.ok()) return s;
+    if (absl::Status s = state_.trail->Start(*last, state_.epoch); !s.ok()) return s;
+    // Only now: until the trail has started, the old segments are what recovery stands on.
+    state_.trail->Release(*last);
+    return report_;
+  }
+
+ private:
+  absl::Status LoadMeta() {
+    const absl::StatusOr<std::optional<std::string>> bytes =
+        state_.store->ReadMeta(meta_key::kControlPoint);
+    if (!bytes.ok()) return bytes.status();
+    if (!bytes->has_value()) return absl::OkStatus();  // a new volume
+    absl::StatusOr<ControlPointMeta> meta = DecodeControlPointMeta(**bytes);
+    if (!meta.ok()) return meta.status();
+    meta_ = *meta;
+    state_.catalog->next_file_id = meta_.next_file_id;
+    return absl::OkStatus();
+  }
+
+  absl::Status LoadLabels() {
+    const absl::StatusOr<std::map<FileId, std::string>> labels = state_.store->ReadLabels();
+    if (!labels.ok()) return labels.status();
+    for (const auto& [id, bytes] : *labels) {
+      absl::StatusOr<FileLabel> label = DecodeLabel(bytes);
+      if (!label.ok()) return label.status();
+      if (label->id != id || (!label->purged && state_.catalog->Find(label->name) != nullptr)) {
+        return volume_error::BadStore("two labels of one file");
+      }
+      if (label->purged) {
+        state_.catalog->AddTombstone(*std::move(label));
+      } else {
+        state_.catalog->Add(*std::move(label));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ReplayBatch(Lsn first_lsn, absl::Span<const TrailRecord> records) {
+    // Between two batches everything so far may go to the store.
+    if (state_.cache->dirty_bytes() >= state_.options.dirty_limit_bytes / 2 ||
+        state_.cache->dirty_blocks() >= kMaxDirtyBlocks / 2) {
+      if (absl::Status s = TakeControlPoint(first_lsn - 1, meta_.epoch); !s.ok()) return s;
+    }
+    ++report_.batches_replayed;
+    for (const TrailRecord& record : records) {
+      if (absl::Status s = ReplayRecord(record); !s.ok()) return s;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ReplayRecord(const TrailRecord& record) {
+    if (record.kind == TrailRecordKind::kCommand) return ReplayCommand(record.payload);
+    FileEntry* const entry = state_.catalog->FindId(record.file);
+    if (entry == nullptr) return absl::OkStatus();  // purged later in the trail (R-D12)
+    if (record.kind == TrailRecordKind::kFileState) {
+      entry->file.label_changed = true;
+      return entry->file.RestoreState(record.payload);
+    }
+    if (record.payload.size() != entry->file.cached().image_bytes) {
+      return volume_error::BadStore("a block image of the trail has another size than its file's");
+    }
+    ++report_.images_placed;
+    return state_.cache->Place(entry->file.cached(), record.block,
+                               absl::MakeConstSpan(record.payload.data(), record.payload.size()));
+  }
+
+  absl::Status ReplayCommand(std::string_view payload) {
+    absl::StatusOr<Command> command = DecodeCommand(payload);
+    if (!command.ok()) return command.status();
+    const FileId id = command->label.id;
+    FileEntry* entry = state_.catalog->FindId(id);
+    switch (command->kind) {
+      case CommandKind::kCreate:
+        if (entry != nullptr || state_.catalog->tombstones().contains(id)) break;
+        if (state_.catalog->Find(command->label.name) != nullptr) {
+          return volume_error::BadStore("the trail creates a file whose name is taken");
+        }
+        entry = state_.catalog->Add(std::move(command->label));
+        entry->file.label_changed = true;
+        break;
+      case CommandKind::kPurge:
+        if (entry != nullptr) state_.catalog->Purge(entry);
+        break;
+      case CommandKind::kAlter:
+        if (entry != nullptr) ReplayAlter(*entry, command->label);
+        break;
+    }
+    return absl::OkStatus();
+  }
+
+  // Attributes and flags of the logged label; the structural state is the file's own.
+  void ReplayAlter(FileEntry& entry, const FileLabel& logged) {
+    FileLabel& label = entry.file.mutable_label();
+    label.attributes.max_extents = logged.attributes.max_extents;
+    label.pending = logged.pending;
+    label.confirmed = logged.confirmed;
+    entry.file.label_changed = true;
+  }
+
+  // A secondary whose CREATE never got to its primary. If the primary was made after all, its
+  // label says that the secondaries are unconfirmed, and the next open makes them anew (R-D13).
+  void RemovePending() {
+    std::vector<FileEntry*> pending;
+    for (const auto& [name, entry] : state_.catalog->by_name()) {
+      if (entry->label().pending) pending.push_back(entry);
+    }
+    for (FileEntry* entry : pending) state_.catalog->Purge(entry);
+  }
+
+  absl::Status TakeControlPoint(Lsn lsn, uint64_t epoch) {
+    FlushList flush = state_.cache->BeginFlush();
+    ControlPoint content;
+    content.blocks = flush.blocks;
+    for (const auto& [id, entry] : state_.catalog->by_id()) {
+      if (std::exchange(entry->file.label_changed, false)) {
+        content.labels[id] = EncodeLabel(entry->label());
+      }
+    }
+    for (const auto& [id, label] : state_.catalog->tombstones()) {
+      content.labels[id] = EncodeLabel(label);
+    }
+    content.meta[meta_key::kControlPoint] = EncodeControlPointMeta(
+        ControlPointMeta{lsn, epoch, state_.catalog->next_file_id, meta_.change_sequence});
+    absl::Status status = state_.store->Commit(content).status();
+    if (status.ok()) status = state_.store->RenewSnapshot();
+    state_.cache->EndFlush(std::move(flush), status.ok());
+    ++report_.control_points;
+    return status;
+  }
+
+  VolumeState& state_;
+  ControlPointMeta meta_;
+  RecoveryReport report_;
+};
+
+}  // namespace
+
+absl::StatusOr<VolumeIdentity> ReadOrMakeIdentity(BlockStore& store, const VolumeOptions& options) {
+  const absl::StatusOr<std::optional<std::string>> bytes = store.ReadMeta(meta_key::kVolume);
+  if (!bytes.ok()) return bytes.status();
+  if (bytes->has_value()) {
+    absl::StatusOr<VolumeIdentity> identity = DecodeIdentity(**bytes);
+    if (identity.ok() && identity->name != options.name) {
+      return volume_error::OtherVolume(options.directory, identity->name, options.name);
+    }
+    return identity;
+  }
+  std::random_device device;
+  VolumeIdentity identity{(uint64_t{device()} << 32) | device(), options.name};
+  ControlPoint content;
+  content.meta[meta_key::kVolume] = EncodeIdentity(identity);
+  if (absl::Status s = store.Commit(content).status(); !s.ok()) return s;
+  if (absl::Status s = store.RenewSnapshot(); !s.ok()) return s;
+  return identity;
+}
+
+absl::StatusOr<RecoveryReport> Recover(VolumeState& state) {
+  return Recovery(state).Run();
+}
+
+}  // namespace quire

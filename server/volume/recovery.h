@@ -1,0 +1,38 @@
+// Bringing a volume up: labels and meta from the store, replay of the trail, a control point that
+// raises the epoch (R-D1, D2, D3, D12). Runs before the threads start, on the opening thread.
+#ifndef QUIRE_SERVER_VOLUME_RECOVERY_H_
+#define QUIRE_SERVER_VOLUME_RECOVERY_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/store/block_store.h"
+#include "server/volume/volume_state.h"
+
+namespace quire {
+
+// Who the volume is, kept in the store's meta database since it was made.
+struct VolumeIdentity {
+  uint64_t volume_id = 0;
+  std::string name;
+};
+// Reads the identity, or makes it (one commit) in an empty store. 22 when the store holds a volume
+// of another name.
+absl::StatusOr<VolumeIdentity> ReadOrMakeIdentity(BlockStore& store, const VolumeOptions& options);
+
+struct RecoveryReport {
+  uint64_t batches_replayed = 0;
+  uint64_t images_placed = 0;
+  uint64_t control_points = 0;  // the last one, which raises the epoch, included
+};
+
+// Fills catalog, epoch and sequences of a state whose store, trail and cache are open; afterwards
+// the trail is started and everything replayed is in the store. Running it again changes nothing
+// but the epoch.
+absl::StatusOr<RecoveryReport> Recover(VolumeState& state);
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_VOLUME_RECOVERY_H_

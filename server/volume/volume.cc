@@ -1,0 +1,339 @@
+#include "server/volume/volume.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/synchronization/notification.h"
+#include "quire/file_name.h"
+#include "quire/text.h"
+#include "server/store/lmdb_store.h"
+#include "server/trail/file_device.h"
+#include "server/volume/errors.h"
+#include "server/volume/execute_batch.h"
+#include "server/volume/file_commands.h"
+#include "server/volume/function_request.h"
+#include "server/volume/recovery.h"
+#include "server/volume/snapshot.h"
+#include "server/volume/volume_core.h"
+#include "server/volume/volume_load.h"
+#include "server/volume/volume_scan.h"
+#include "server/volume/volume_session.h"
+
+namespace quire {
+namespace {
+
+constexpr uint64_t kMinCacheBytes = 64 << 10;
+
+class UnaryBatchRequest : public Request {
+ public:
+  UnaryBatchRequest(UnaryRequest request, Done<BatchResult> done)
+      : request_(std::move(request)), done_(std::move(done)) {}
+
+  FileEntry* Target(VolumeState& state) override { return FindFile(state, request_.file.name); }
+  bool changes() const override { return request_.operation.changes(); }
+
+  void Execute(VolumeState& state, DiscProcess& process) override {
+    const absl::StatusOr<OpenEntry*> open = ResolveOpen(state, request_.file);
+    status_ = open.status();
+    if (status_.ok()) {
+      ExecuteBatch(state, process, *this, **open, request_.operation, &result_);
+    }
+  }
+  void Reply(const absl::Status& volume, bool) override {
+    if (!volume.ok()) status_ = volume;
+    if (status_.ok()) {
+      std::move(done_)(std::move(result_));
+    } else {
+      std::move(done_)(status_);
+    }
+  }
+
+ private:
+  UnaryRequest request_;
+  Done<BatchResult> done_;
+  BatchResult result_;
+  absl::Status status_;
+};
+
+// A request whose answer comes from a control point, not from a batch.
+class ControlPointRequest : public Request {
+ public:
+  using Start = absl::AnyInvocable<void(VolumeState&, DiscProcess&, Request&, DoneStatus) &&>;
+
+  ControlPointRequest(FileName file, Start start, DoneStatus done)
+      : file_(std::move(file)), start_(std::move(start)), done_(std::move(done)) {}
+
+  FileEntry* Target(VolumeState& state) override { return FindFile(state, file_); }
+  void Execute(VolumeState& state, DiscProcess& process) override {
+    std::move(start_)(state, process, *this, std::move(done_));
+    wait_batch = 0;
+  }
+  void Reply(const absl::Status& volume, bool executed) override {
+    if (!executed) std::move(done_)(volume);
+  }
+
+ private:
+  const FileName file_;
+  Start start_;
+  DoneStatus done_;
+};
+
+DoneStatus ReportTo(Done<RefreshAnswer> done, std::shared_ptr<RefreshAnswer> answer) {
+  return [done = std::move(done), answer = std::move(answer)](absl::Status status) mutable {
+    if (status.ok()) {
+      std::move(done)(*answer);
+    } else {
+      std::move(done)(std::move(status));
+    }
+  };
+}
+
+class LocalVolume : public Volume {
+ public:
+  explicit LocalVolume(std::shared_ptr<VolumeCore> core) : core_(std::move(core)) {}
+
+  ~LocalVolume() override {
+    if (!crashed_) core_->process.Stop();
+    // Sessions may keep the core; the directory must be free for the next server now.
+    core_->state.trail.reset();
+    core_->state.catalog.reset();
+    core_->state.cache.reset();
+    core_->state.store.reset();
+    core_->state.lock.reset();
+  }
+
+  const std::string& name() const override { return core_->state.options.name; }
+  uint64_t epoch() const override { return core_->state.epoch; }
+  absl::Status Health() const override { return core_->process.Health(); }
+  void OnLatched(std::function<void(absl::Status)> callback) override {
+    core_->process.OnLatched(std::move(callback));
+  }
+
+  absl::Status CheckTrees() override {
+    absl::Notification done;
+    absl::Status answer;
+    SubmitFunction<bool>(
+        core_->process, FileName{}, false,
+        [](VolumeState& state, DiscProcess&, Request&) -> absl::StatusOr<bool> {
+          for (const auto& [name, entry] : state.catalog->by_name()) {
+            if (absl::Status s = entry->file.tree().Check(); !s.ok()) return s;
+          }
+          return true;
+        },
+        [&](absl::StatusOr<bool> result) {
+          answer = result.status();
+          done.Notify();
+        });
+    done.WaitForNotification();
+    return answer;
+  }
+
+  void Crash() override {
+    if (std::exchange(crashed_, true)) return;
+    core_->process.Crash();
+  }
+
+  std::unique_ptr<Session> OpenSession(OpenRequest request,
+                                       std::shared_ptr<SessionEvents> events) override {
+    return OpenVolumeSession(core_, std::move(request), std::move(events));
+  }
+
+  void Execute(UnaryRequest request, Done<BatchResult> done) override {
+    if (request.operation.size() != 1) {
+      std::move(done)(volume_error::NotOneOperation(request.operation.size()));
+      return;
+    }
+    if (request.operation.data_bytes() > kMaxMessageBytes) {
+      std::move(done)(volume_error::BatchTooLarge(request.operation.data_bytes(), 1));
+      return;
+    }
+    core_->process.Submit(std::make_unique<UnaryBatchRequest>(std::move(request), std::move(done)));
+  }
+
+  std::unique_ptr<ScanStream> Scan(ScanRequest request) override {
+    return OpenVolumeScan(core_, std::move(request));
+  }
+  std::unique_ptr<LoadStream> Load(LoadRequest request) override {
+    return OpenVolumeLoad(core_, std::move(request));
+  }
+
+  void Create(CreateRequest request, Done<FileInfo> done) override {
+    FileName name = request.name;
+    SubmitFunction<FileInfo>(
+        core_->process, std::move(name), true,
+        [request = std::move(request)](VolumeState& state, DiscProcess& process, Request& self) {
+          return CreateFile(state, process, self, request);
+        },
+        std::move(done));
+  }
+
+  void Info(FileReference file, Done<FileDescription> done) override {
+    FileName name = file.name;
+    SubmitFunction<FileDescription>(
+        core_->process, std::move(name), false,
+        [file = std::move(file)](VolumeState& state, DiscProcess& process, Request& self) {
+          return DescribeFile(state, process, self, file);
+        },
+        std::move(done));
+  }
+
+  void Alter(AlterRequest request, DoneStatus done) override {
+    FileName name = request.file.name;
+    if (request.buffered.has_value()) {
+      core_->process.Submit(std::make_unique<ControlPointRequest>(
+          std::move(name),
+          [request = std::move(request)](VolumeState& state, DiscProcess& process, Request& self,
+                                         DoneStatus finished) {
+            AlterBuffered(state, process, self, request, std::move(finished));
+          },
+          std::move(done)));
+      return;
+    }
+    SubmitStatus(
+        std::move(name), std::move(done),
+        [request = std::move(request)](VolumeState& state, DiscProcess& process, Request& self) {
+          return AlterFile(state, process, self, request);
+        });
+  }
+
+  void Purge(PurgeRequest request, DoneStatus done) override {
+    FileName name = request.file.name;
+    SubmitStatus(
+        std::move(name), std::move(done),
+        [request = std::move(request)](VolumeState& state, DiscProcess& process, Request& self) {
+          return PurgeFile(state, process, self, request);
+        });
+  }
+
+  void List(ListRequest request, Done<ListPage> done) override {
+    SubmitFunction<ListPage>(
+        core_->process, FileName{}, false,
+        [request = std::move(request)](VolumeState& state, DiscProcess&, Request&) {
+          return ListFiles(state, request);
+        },
+        std::move(done));
+  }
+
+  void Volumes(Done<std::vector<std::string>> done) override {
+    std::move(done)(std::vector<std::string>{name()});
+  }
+
+  void Refresh(std::string volume, Done<RefreshAnswer> done) override {
+    if (!volume.empty() && volume != name()) {
+      std::move(done)(volume_error::WrongVolume(FileName{"", volume, "*", "*"}, name()));
+      return;
+    }
+    auto answer = std::make_shared<RefreshAnswer>();
+    core_->process.Submit(std::make_unique<ControlPointRequest>(
+        FileName{},
+        [answer](VolumeState&, DiscProcess& process, Request&, DoneStatus finished) {
+          process.WantControlPoint([] {},
+                                   [answer, finished = std::move(finished)](
+                                       absl::StatusOr<ControlPointReport> report) mutable {
+                                     if (report.ok())
+                                       *answer = {report->blocks_written, report->change_sequence};
+                                     std::move(finished)(report.status());
+                                   });
+        },
+        ReportTo(std::move(done), answer)));
+  }
+
+  void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
+    if (!request.volume.empty() && request.volume != name()) {
+      std::move(done)(volume_error::WrongVolume(FileName{"", request.volume, "*", "*"}, name()));
+      return;
+    }
+    SubmitFunction<MeasureSnapshot>(
+        core_->process, FileName{}, false,
+        [](VolumeState& state, DiscProcess&, Request&) -> absl::StatusOr<MeasureSnapshot> {
+          return MeasureSnapshot{{TakeSnapshot(state)}};
+        },
+        std::move(done));
+  }
+
+ private:
+  using StatusWork = absl::AnyInvocable<absl::Status(VolumeState&, DiscProcess&, Request&) &&>;
+
+  void SubmitStatus(FileName name, DoneStatus done, StatusWork work) {
+    SubmitFunction<bool>(
+        core_->process, std::move(name), true,
+        [work = std::move(work)](VolumeState& state, DiscProcess& process,
+                                 Request& self) mutable -> absl::StatusOr<bool> {
+          absl::Status status = std::move(work)(state, process, self);
+          if (!status.ok()) return status;
+          return true;
+        },
+        [done = std::move(done)](absl::StatusOr<bool> result) mutable {
+          std::move(done)(result.status());
+        });
+  }
+
+  std::shared_ptr<VolumeCore> core_;
+  bool crashed_ = false;
+};
+
+absl::Status CheckOptions(VolumeOptions& options) {
+  absl::StatusOr<std::string> name = ParseVolumeName(options.name);
+  if (!name.ok()) return name.status();
+  options.name = *name;
+  if (options.cache_bytes < kMinCacheBytes) {
+    return volume_error::BadOption(
+        StrCat("cache of ", options.cache_bytes, " bytes is too small; at least ", kMinCacheBytes));
+  }
+  if (options.control_point_interval_ms == 0 || options.dirty_limit_bytes == 0 ||
+      options.capacity_bytes == 0) {
+    return volume_error::BadOption(
+        "control-point interval, dirty limit and capacity must be above 0");
+  }
+  // Beyond half the cache, dirty frames would leave no room for reading (R-D5).
+  options.dirty_limit_bytes = std::min(options.dirty_limit_bytes, options.cache_bytes / 2);
+  return absl::OkStatus();
+}
+
+absl::Status OpenStoreAndTrail(VolumeState& state) {
+  const VolumeOptions& options = state.options;
+  absl::StatusOr<std::unique_ptr<BlockStore>> store =
+      options.open_store
+          ? options.open_store()
+          : OpenLmdbStore(LmdbOptions{options.directory + "/store", options.capacity_bytes, 0});
+  if (!store.ok()) return store.status();
+  state.store = *std::move(store);
+  const absl::StatusOr<VolumeIdentity> identity = ReadOrMakeIdentity(*state.store, options);
+  if (!identity.ok()) return identity.status();
+  state.volume_id = identity->volume_id;
+  absl::StatusOr<std::unique_ptr<TrailDevice>> device =
+      options.open_trail_device ? options.open_trail_device()
+                                : OpenFileDevice(options.directory + "/trail", options.trail_sync);
+  if (!device.ok()) return device.status();
+  absl::StatusOr<std::unique_ptr<Trail>> trail =
+      Trail::Open(*std::move(device), TrailOptions{state.volume_id, options.trail_segment_bytes});
+  if (!trail.ok()) return trail.status();
+  state.trail = *std::move(trail);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
+  if (absl::Status s = CheckOptions(options); !s.ok()) return s;
+  auto core = std::make_shared<VolumeCore>();
+  VolumeState& state = core->state;
+  state.options = std::move(options);
+  if (!state.options.open_store) {
+    absl::StatusOr<std::unique_ptr<DirectoryLock>> lock =
+        DirectoryLock::Take(state.options.directory);
+    if (!lock.ok()) return lock.status();
+    state.lock = *std::move(lock);
+  }
+  if (absl::Status s = OpenStoreAndTrail(state); !s.ok()) return s;
+  state.cache =
+      std::make_unique<BlockCache>(state.store.get(), CacheOptions{state.options.cache_bytes, 0});
+  state.catalog = std::make_unique<Catalog>(state.cache.get());
+  const absl::StatusOr<RecoveryReport> report = Recover(state);
+  if (!report.ok()) return report.status();
+  state.snapshot_renewed_us = state.options.clock->MonotonicMicros();
+  core->process.Start();
+  return std::make_unique<LocalVolume>(std::move(core));
+}
+
+}  // namespace quire

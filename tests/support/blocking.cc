@@ -1,0 +1,108 @@
+#include "tests/support/blocking.h"
+
+namespace quire::test {
+
+absl::StatusOr<std::string> Run(Service& service, const FileReference& file,
+                                const Operation& operation) {
+  UnaryRequest request{file, {}};
+  request.operation.Add(operation);
+  absl::StatusOr<BatchResult> result = Await<BatchResult>(
+      [&](Done<BatchResult> done) { service.Execute(std::move(request), std::move(done)); });
+  if (!result.ok()) return result.status();
+  if (!result->results.at(0).status.ok()) return result->results[0].status;
+  return std::string(result->record(0));
+}
+
+absl::StatusOr<std::vector<std::string>> ScanAll(Service& service, const ScanRequest& request) {
+  std::unique_ptr<ScanStream> scan = service.Scan(request);
+  std::vector<std::string> records;
+  for (bool end = false; !end;) {
+    const absl::StatusOr<ScanPage> page =
+        Await<ScanPage>([&](Done<ScanPage> done) { scan->Next(std::move(done)); });
+    if (!page.ok()) return page.status();
+    size_t offset = 0;
+    for (uint32_t length : page->chunk.lengths) {
+      records.push_back(page->chunk.data.substr(offset, length));
+      offset += length;
+    }
+    end = page->end;
+  }
+  return records;
+}
+
+struct KeptSession::Events : SessionEvents {
+  void OnOpened(absl::StatusOr<Opened> answer) override {
+    absl::MutexLock lock(&mutex);
+    opened = std::move(answer);
+  }
+  void OnResults(BatchResult result) override {
+    absl::MutexLock lock(&mutex);
+    results.push_back(std::move(result));
+  }
+  void OnClosed(absl::Status status) override {
+    absl::MutexLock lock(&mutex);
+    closed = std::move(status);
+  }
+
+  absl::Mutex mutex;
+  std::optional<absl::StatusOr<Opened>> opened;
+  std::vector<BatchResult> results;
+  std::optional<absl::Status> closed;
+};
+
+KeptSession::KeptSession(Service& service, OpenRequest request)
+    : events_(std::make_shared<Events>()),
+      session_(service.OpenSession(std::move(request), events_)) {}
+
+absl::StatusOr<Opened> KeptSession::opened() {
+  absl::MutexLock lock(&events_->mutex);
+  const auto has = [this] { return events_->opened.has_value(); };
+  events_->mutex.Await(absl::Condition(&has));
+  return *events_->opened;
+}
+
+std::vector<BatchResult> KeptSession::WaitForResults(size_t count) {
+  absl::MutexLock lock(&events_->mutex);
+  const auto has = [&] { return events_->results.size() >= count || events_->closed.has_value(); };
+  events_->mutex.Await(absl::Condition(&has));
+  return events_->results;
+}
+
+BatchResult KeptSession::Submit(OperationBatch batch) {
+  ++taken_;
+  session_->Submit(std::move(batch));
+  const std::vector<BatchResult> results = WaitForResults(taken_);
+  return results.size() >= taken_ ? results[taken_ - 1] : BatchResult{};
+}
+
+absl::Status KeptSession::Close() {
+  session_->Close();
+  return WaitClosed();
+}
+
+absl::Status KeptSession::WaitClosed() {
+  absl::MutexLock lock(&events_->mutex);
+  const auto has = [this] { return events_->closed.has_value(); };
+  events_->mutex.Await(absl::Condition(&has));
+  return *events_->closed;
+}
+
+OperationBatch OneWrite(std::string_view record) {
+  OperationBatch batch;
+  Operation write;
+  write.kind = OperationKind::kWrite;
+  write.record = record;
+  batch.Add(write);
+  return batch;
+}
+
+OperationBatch OneRead(std::string_view key, ReadMode mode) {
+  OperationBatch batch;
+  Operation read;
+  read.mode = mode;
+  read.key = key;
+  batch.Add(read);
+  return batch;
+}
+
+}  // namespace quire::test
