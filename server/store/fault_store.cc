@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "server/base/check.h"
+#include "server/base/mutex.h"
 
 namespace quire {
 
 struct FaultPlan::State {
-  mutable absl::Mutex mutex;
+  mutable Mutex mutex;
   std::map<StoreCall, int> calls ABSL_GUARDED_BY(mutex);
   // Keyed by the number the failing call will have.
   std::map<std::pair<StoreCall, int>, absl::Status> faults ABSL_GUARDED_BY(mutex);
@@ -21,18 +21,18 @@ FaultPlan::~FaultPlan() = default;
 
 void FaultPlan::FailAt(StoreCall kind, int k, absl::Status status) {
   QUIRE_CHECK(k >= 1 && !status.ok());
-  absl::MutexLock lock(&state_->mutex);
+  MutexLock lock(&state_->mutex);
   state_->faults[{kind, state_->calls[kind] + k}] = std::move(status);
 }
 
 int FaultPlan::Calls(StoreCall kind) const {
-  absl::MutexLock lock(&state_->mutex);
+  MutexLock lock(&state_->mutex);
   const auto found = state_->calls.find(kind);
   return found == state_->calls.end() ? 0 : found->second;
 }
 
 absl::Status FaultPlan::OnCall(StoreCall kind) {
-  absl::MutexLock lock(&state_->mutex);
+  MutexLock lock(&state_->mutex);
   const int number = ++state_->calls[kind];
   auto fault = state_->faults.extract({kind, number});
   return fault.empty() ? absl::OkStatus() : std::move(fault.mapped());

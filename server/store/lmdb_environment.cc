@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "quire/text.h"
 #include "server/base/bytes.h"
+#include "server/base/mutex.h"
 #include "server/store/errors.h"
 #include "server/store/store_room.h"
 
@@ -29,7 +29,7 @@ using DirectoryIdentity = std::pair<dev_t, ino_t>;
 // LMDB's locks are per process: opening an environment twice in one process would drop them all
 // when the first of the two is closed.
 struct OpenDirectories {
-  absl::Mutex mutex;
+  Mutex mutex;
   std::set<DirectoryIdentity> identities ABSL_GUARDED_BY(mutex);
 };
 
@@ -58,13 +58,13 @@ class LmdbEnvironment::Claim {
   // Null when the directory is claimed already.
   static std::unique_ptr<Claim> Take(DirectoryIdentity identity) {
     OpenDirectories& all = AllOpenDirectories();
-    absl::MutexLock lock(&all.mutex);
+    MutexLock lock(&all.mutex);
     if (!all.identities.insert(identity).second) return nullptr;
     return std::unique_ptr<Claim>(new Claim(identity));
   }
   ~Claim() {
     OpenDirectories& all = AllOpenDirectories();
-    absl::MutexLock lock(&all.mutex);
+    MutexLock lock(&all.mutex);
     all.identities.erase(identity_);
   }
   Claim(const Claim&) = delete;

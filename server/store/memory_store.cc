@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "server/base/block_header.h"
 #include "server/base/check.h"
 #include "server/base/clock.h"
+#include "server/base/mutex.h"
 #include "server/store/errors.h"
 
 namespace quire {
@@ -22,7 +22,7 @@ using Image = std::shared_ptr<const std::string>;
 }  // namespace
 
 struct MemoryDisc::Content {
-  absl::Mutex mutex;
+  Mutex mutex;
   std::map<BlockAddress, Image> blocks ABSL_GUARDED_BY(mutex);
   std::map<FileId, std::string> labels ABSL_GUARDED_BY(mutex);
   std::map<std::string, std::string> meta ABSL_GUARDED_BY(mutex);
@@ -33,7 +33,7 @@ MemoryDisc::MemoryDisc() : content_(std::make_unique<Content>()) {}
 MemoryDisc::~MemoryDisc() = default;
 
 bool MemoryDisc::Damage(FileId file, BlockNumber block, uint32_t offset) {
-  absl::MutexLock lock(&content_->mutex);
+  MutexLock lock(&content_->mutex);
   const auto found = content_->blocks.find({file, block});
   if (found == content_->blocks.end() || offset >= found->second->size()) return false;
   std::string damaged = *found->second;
@@ -48,25 +48,25 @@ class MemoryStore : public BlockStore {
  public:
   MemoryStore(std::shared_ptr<MemoryDisc> disc, uint64_t capacity_bytes)
       : disc_(std::move(disc)), content_(*disc_->content()), capacity_bytes_(capacity_bytes) {
-    absl::MutexLock lock(&content_.mutex);
+    MutexLock lock(&content_.mutex);
     TakeSnapshot();
   }
 
   absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) override;
   absl::StatusOr<std::map<FileId, std::string>> ReadLabels() override {
-    absl::MutexLock lock(&content_.mutex);
+    MutexLock lock(&content_.mutex);
     return snapshot_labels_;
   }
   absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) override;
   absl::Status RenewSnapshot() override {
-    absl::MutexLock lock(&content_.mutex);
+    MutexLock lock(&content_.mutex);
     TakeSnapshot();
     return absl::OkStatus();
   }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override;
   absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) override;
   StoreStatistics Statistics() const override {
-    absl::MutexLock lock(&content_.mutex);
+    MutexLock lock(&content_.mutex);
     return statistics_;
   }
 
@@ -108,7 +108,7 @@ Image MemoryStore::Find(const BlockAddress& address) const {
 
 absl::Status MemoryStore::ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) {
   const int64_t begin_us = Clock::Real()->MonotonicMicros();
-  absl::MutexLock lock(&content_.mutex);
+  MutexLock lock(&content_.mutex);
   const Image stored = Find({file, block});
   if (stored == nullptr) return StoredBlockMissing(file, block);
   if (stored->size() != image.size()) {
@@ -123,7 +123,7 @@ absl::Status MemoryStore::ReadBlock(FileId file, BlockNumber block, absl::Span<c
 }
 
 absl::StatusOr<std::optional<std::string>> MemoryStore::ReadMeta(const std::string& key) {
-  absl::MutexLock lock(&content_.mutex);
+  MutexLock lock(&content_.mutex);
   const auto found = snapshot_meta_.find(key);
   if (found == snapshot_meta_.end()) return std::optional<std::string>();
   return std::optional<std::string>(found->second);
@@ -163,7 +163,7 @@ bool MemoryStore::Purge(FileId file, uint32_t most_blocks) {
 
 absl::StatusOr<CommitResult> MemoryStore::Commit(const ControlPoint& control_point) {
   const int64_t begin_us = Clock::Real()->MonotonicMicros();
-  absl::MutexLock lock(&content_.mutex);
+  MutexLock lock(&content_.mutex);
   const uint64_t bytes_after = BytesAfter(control_point);
   // A control point that does not grow the volume is accepted even when it is over its capacity
   // (opened with a smaller one): purging must stay possible.
@@ -193,7 +193,7 @@ absl::StatusOr<CommitResult> MemoryStore::Commit(const ControlPoint& control_poi
 
 absl::Status MemoryStore::EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) {
   static_cast<void>(dirty_blocks);  // memory has no pages to round to
-  absl::MutexLock lock(&content_.mutex);
+  MutexLock lock(&content_.mutex);
   if (content_.block_bytes + dirty_bytes <= capacity_bytes_) return absl::OkStatus();
   return StoreCapacityUsedUp(kDirectory, capacity_bytes_);
 }
