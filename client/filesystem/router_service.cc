@@ -1,0 +1,101 @@
+#include "client/filesystem/router_service.h"
+
+#include <utility>
+
+#include "client/filesystem/change_file.h"
+#include "client/filesystem/create_file.h"
+#include "client/filesystem/describe_file.h"
+#include "client/filesystem/errors.h"
+#include "client/filesystem/list_files.h"
+#include "client/filesystem/partitioned_load.h"
+#include "client/filesystem/partitioned_scan.h"
+#include "client/filesystem/partitioned_session.h"
+#include "client/filesystem/routing.h"
+#include "client/filesystem/unary_call.h"
+
+namespace quire {
+namespace {
+
+class RouterService : public Service {
+ public:
+  explicit RouterService(std::map<std::string, std::shared_ptr<Service>> volumes)
+      : routing_(std::make_shared<Routing>(std::move(volumes))) {}
+  ~RouterService() override { routing_->workers().Stop(); }
+
+  std::unique_ptr<Session> OpenSession(OpenRequest request,
+                                       std::shared_ptr<SessionEvents> events) override {
+    return OpenPartitioned(routing_, std::move(request), std::move(events));
+  }
+  void Execute(UnaryRequest request, Done<BatchResult> done) override {
+    ExecuteRouted(routing_, std::move(request), std::move(done));
+  }
+  std::unique_ptr<ScanStream> Scan(ScanRequest request) override {
+    return ScanPartitions(routing_, std::move(request));
+  }
+  std::unique_ptr<LoadStream> Load(LoadRequest request) override {
+    return LoadPartitions(routing_, std::move(request));
+  }
+
+  void Create(CreateRequest request, Done<FileInfo> done) override {
+    Run<absl::StatusOr<FileInfo>>(std::move(done), [request](const VolumeSet& volumes) {
+      return CreateFile(volumes, request);
+    });
+  }
+  void Info(FileReference file, Done<FileDescription> done) override {
+    Run<absl::StatusOr<FileDescription>>(
+        std::move(done), [file](const VolumeSet& volumes) { return DescribeFile(volumes, file); });
+  }
+  void Alter(AlterRequest request, DoneStatus done) override {
+    Run<absl::Status>(std::move(done),
+                      [request](const VolumeSet& volumes) { return AlterFile(volumes, request); });
+  }
+  void Purge(PurgeRequest request, DoneStatus done) override {
+    if (Label known = routing_->labels().Find(request.file.name, 0)) {
+      routing_->labels().Forget(request.file.name, known->create_id);
+    }
+    Run<absl::Status>(std::move(done),
+                      [request](const VolumeSet& volumes) { return PurgeFile(volumes, request); });
+  }
+  void List(ListRequest request, Done<ListPage> done) override {
+    Run<absl::StatusOr<ListPage>>(std::move(done), [request](const VolumeSet& volumes) {
+      return ListFiles(volumes, request);
+    });
+  }
+  void Volumes(Done<std::vector<std::string>> done) override {
+    std::move(done)(routing_->volumes().Names());
+  }
+  void Refresh(std::string volume, Done<RefreshAnswer> done) override {
+    Run<absl::StatusOr<RefreshAnswer>>(std::move(done), [volume](const VolumeSet& volumes) {
+      return RefreshVolumes(volumes, volume);
+    });
+  }
+  void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
+    Run<absl::StatusOr<MeasureSnapshot>>(std::move(done), [request](const VolumeSet& volumes) {
+      return SnapshotVolumes(volumes, request);
+    });
+  }
+
+ private:
+  // Runs `call` on a worker thread and hands its answer to `done`.
+  template <typename Answer, typename Callback, typename Call>
+  void Run(Callback done, Call call) {
+    auto shared_done = std::make_shared<Callback>(std::move(done));
+    WorkerPool::Task task = [routing = routing_, shared_done, call = std::move(call)] {
+      std::move (*shared_done)(call(routing->volumes()));
+    };
+    if (!routing_->workers().Post(task)) {
+      std::move (*shared_done)(Answer(filesystem_errors::ShuttingDown()));
+    }
+  }
+
+  const std::shared_ptr<Routing> routing_;
+};
+
+}  // namespace
+
+std::shared_ptr<Service> MakeRouterService(
+    std::map<std::string, std::shared_ptr<Service>> volumes) {
+  return std::make_shared<RouterService>(std::move(volumes));
+}
+
+}  // namespace quire
