@@ -1,0 +1,177 @@
+#include "server/cache/block_cache.h"
+
+#include <cstring>
+#include <utility>
+
+#include "server/base/check.h"
+#include "server/cache/errors.h"
+#include "server/cache/frame.h"
+#include "server/cache/frame_table.h"
+
+namespace quire {
+
+struct BlockCache::Body {
+  Body(BlockStore* block_store, const CacheOptions& options) : store(block_store), table(options) {}
+
+  // A block that is not in the cache, from the store, pinned.
+  absl::StatusOr<Frame*> Fetch(const CachedFile& file, BlockNumber block, BlockUse use);
+
+  BlockStore* store;
+  FrameTable table;
+};
+
+absl::StatusOr<Frame*> BlockCache::Body::Fetch(const CachedFile& file, BlockNumber block,
+                                               BlockUse use) {
+  Frame* frame = table.Obtain(file.image_bytes);
+  if (frame == nullptr) return NoFrameFree(file.image_bytes);
+  const absl::Status status =
+      store->ReadBlock(file.id, block, absl::MakeSpan(frame->image, frame->image_bytes));
+  if (!status.ok()) {
+    table.Return(frame);
+    return status;
+  }
+  table.Enter(frame, file.id, block, use);
+  return frame;
+}
+
+BlockCache::BlockCache(BlockStore* store, const CacheOptions& options)
+    : body_(std::make_unique<Body>(store, options)) {}
+
+BlockCache::~BlockCache() = default;
+
+absl::StatusOr<Pin> BlockCache::Read(const CachedFile& file, BlockNumber block, BlockUse use,
+                                     BlockCalls& calls) {
+  ++calls.driver_input_calls;
+  if (Frame* frame = body_->table.Find(file.id, block)) {
+    ++calls.cache_hits;
+    body_->table.Touch(frame, use);
+    body_->table.Pin(frame);
+    return Pin(frame);
+  }
+  ++calls.cache_read_misses;
+  absl::StatusOr<Frame*> frame = body_->Fetch(file, block, use);
+  if (!frame.ok()) return frame.status();
+  return Pin(*frame);
+}
+
+absl::StatusOr<Pin> BlockCache::FetchForWrite(const CachedFile& file, BlockNumber block,
+                                              BlockUse use) {
+  if (Frame* frame = body_->table.Find(file.id, block)) {
+    body_->table.Touch(frame, use);
+    body_->table.Pin(frame);
+    return Pin(frame);
+  }
+  absl::StatusOr<Frame*> frame = body_->Fetch(file, block, use);
+  if (!frame.ok()) return frame.status();
+  (*frame)->absent = true;
+  return Pin(*frame);
+}
+
+absl::StatusOr<Pin> BlockCache::Create(const CachedFile& file, BlockNumber block, BlockUse use,
+                                       BlockCalls& calls) {
+  if (Frame* left = body_->table.Find(file.id, block)) {
+    QUIRE_CHECK(left->pins == 0);
+    body_->table.Drop(left);
+  }
+  Frame* frame = body_->table.Obtain(file.image_bytes);
+  if (frame == nullptr) return NoFrameFree(file.image_bytes);
+  ++calls.driver_input_calls;
+  ++calls.cache_hits;
+  std::memset(frame->image, 0, frame->image_bytes);
+  frame->created = true;
+  body_->table.Enter(frame, file.id, block, use);
+  return Pin(frame);
+}
+
+absl::Span<char> BlockCache::BeginWrite(const CachedFile& file, Pin& pin, BlockCalls& calls) {
+  Frame* frame = pin.frame_;
+  QUIRE_CHECK(frame != nullptr && frame->file == file.id && !frame->discarded);
+  ++calls.driver_output_calls;
+  if (frame->created || frame->logically_dirty) {
+    ++calls.cache_write_hits;
+  } else if (frame->absent) {
+    ++calls.cache_write_misses;
+  } else {
+    ++calls.cache_write_cleans;
+  }
+  frame->absent = false;
+  frame->logically_dirty = !file.write_through;
+  const bool has_room = body_->table.Change(frame);
+  QUIRE_CHECK(has_room);  // HasRoomFor was not asked
+  if (file.write_through) body_->table.AddToBatch(frame);
+  return absl::MakeSpan(frame->image, frame->image_bytes);
+}
+
+bool BlockCache::HasRoomFor(const CachedFile& file, uint32_t blocks) {
+  return body_->table.Room(file.image_bytes) >= blocks;
+}
+
+void BlockCache::Discard(const CachedFile& file, BlockNumber block) {
+  if (Frame* frame = body_->table.Find(file.id, block)) body_->table.Drop(frame);
+}
+
+void BlockCache::DropFile(FileId file) {
+  body_->table.DropFile(file);
+}
+
+void BlockCache::TakeBatch(
+    absl::FunctionRef<void(FileId, BlockNumber, absl::Span<const char>)> visit) {
+  body_->table.TakeBatch(visit);
+}
+
+uint64_t BlockCache::batch_blocks() const {
+  return body_->table.batch_blocks();
+}
+uint64_t BlockCache::batch_bytes() const {
+  return body_->table.batch_bytes();
+}
+
+absl::Status BlockCache::Place(const CachedFile& file, BlockNumber block,
+                               absl::Span<const char> image) {
+  if (image.size() != file.image_bytes) {
+    return ReplayedImageSize(file.id, block, image.size(), file.image_bytes);
+  }
+  FrameTable& table = body_->table;
+  Frame* frame = table.Find(file.id, block);
+  if (frame != nullptr) {
+    table.Pin(frame);
+  } else {
+    frame = table.Obtain(file.image_bytes);
+    if (frame == nullptr) return NoFrameFree(file.image_bytes);
+    frame->created = true;
+    table.Enter(frame, file.id, block, BlockUse::kData);
+  }
+  const Pin pin(frame);
+  if (!table.Change(frame)) return NoFrameFree(file.image_bytes);
+  std::memcpy(frame->image, image.data(), image.size());
+  return absl::OkStatus();
+}
+
+FlushList BlockCache::BeginFlush() {
+  return body_->table.BeginFlush();
+}
+
+void BlockCache::EndFlush(FlushList list, bool committed) {
+  body_->table.EndFlush(list, committed);
+}
+
+uint64_t BlockCache::dirty_blocks() const {
+  return body_->table.dirty_blocks();
+}
+uint64_t BlockCache::dirty_bytes() const {
+  return body_->table.dirty_bytes();
+}
+uint64_t BlockCache::memory_bytes() const {
+  return body_->table.memory().taken_bytes();
+}
+
+uint64_t BlockCache::blocks_in_use(uint32_t image_bytes) const {
+  const FramePool* pool = body_->table.memory().FindPool(image_bytes);
+  return pool == nullptr ? 0 : pool->images - pool->free_images.size();
+}
+
+void BlockCache::CheckBooks() const {
+  body_->table.CheckBooks();
+}
+
+}  // namespace quire

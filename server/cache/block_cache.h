@@ -5,8 +5,12 @@
 // changed meanwhile gets a copy).
 //
 // Dirty frames are never evicted. Index blocks outlive data blocks, and one long scan does not
-// empty the cache. Memory comes in chunks on huge pages and is kept; its sum never exceeds
-// CacheOptions::bytes, copies made during a flush included.
+// empty the cache (replacer.h). Memory comes in chunks on huge pages and is kept; its sum never
+// exceeds CacheOptions::bytes, copies made during a flush included (frame_pool.h).
+//
+// What a write call counts as depends on the block's logical state, kept apart from whether its
+// bytes are on disc (R-C1): a write call leaves a block of a write-through file logically clean, a
+// block of a BUFFERED file logically dirty until a flush that holds its last change has ended well.
 #ifndef QUIRE_SERVER_CACHE_BLOCK_CACHE_H_
 #define QUIRE_SERVER_CACHE_BLOCK_CACHE_H_
 
@@ -24,18 +28,19 @@
 
 namespace quire {
 
-struct Frame;  // frame_pool.h
+struct Frame;  // frame.h
 
-// What the cache must know of a file. Owned by the file's entry in the catalog; stays at its
-// address while any block of it is cached.
+// What the cache must know of a file. Owned by the file's entry in the catalog; the cache keeps no
+// reference to it.
 struct CachedFile {
   FileId id = 0;
   uint32_t image_bytes = 0;
   bool write_through = true;  // false: BUFFERED
 };
 
-// Holds one frame in the cache. Move-only; released in the destructor. The cache must outlive it
-// (a cache destroyed with live pins stops the process).
+// Holds one block in the cache. Move-only; released in the destructor. The cache must outlive it
+// (a cache destroyed with live pins stops the process). A block may have several pins; image() of
+// each is the newest image, also after a copy made for a flush.
 class Pin {
  public:
   Pin() = default;
@@ -54,17 +59,17 @@ class Pin {
 };
 
 enum class BlockUse : uint8_t {
-  kIndex,    // index and bitmap blocks: kept longest
+  kIndex,  // index and bitmap blocks: kept longest
   kData,
   kScanned,  // data read by a long scan: first to go
 };
 
 struct CacheOptions {
   uint64_t bytes = 0;        // of frame memory
-  uint64_t chunk_bytes = 0;  // 0: 2 MiB, less for small caches
+  uint64_t chunk_bytes = 0;  // down to a power of two; 0: 2 MiB, less for small caches
 };
 
-// A dirty block at a cut.
+// The dirty blocks at a cut, in order of first change.
 struct FlushList {
   std::vector<BlockWrite> blocks;
   std::vector<Frame*> frames;  // the cache's own
@@ -78,32 +83,37 @@ class BlockCache {
   BlockCache(const BlockCache&) = delete;
   BlockCache& operator=(const BlockCache&) = delete;
 
-  // A read call: counts it. 59 when the block does not check; 31 when every frame is dirty or
-  // pinned.
+  // A read call: counts it, also when it fails. 59 when the block does not check; 31 when every
+  // frame is dirty or pinned.
   absl::StatusOr<Pin> Read(const CachedFile& file, BlockNumber block, BlockUse use,
                            BlockCalls& calls);
   // The block for a change to come: no call is counted yet. When it was absent, the first
-  // BeginWrite on the pin counts a write miss.
+  // BeginWrite while it is pinned counts a write miss. Errors as Read.
   absl::StatusOr<Pin> FetchForWrite(const CachedFile& file, BlockNumber block, BlockUse use);
   // A block newly added to the file, zeroed: counts a read call (a hit: it needs no fetch); the
-  // next BeginWrite counts a write hit. A frame of that number left from before is reused.
+  // next BeginWrite counts a write hit. A block of that number left from before is dropped; it must
+  // not be pinned. A created block not written to goes with its last pin. 31, nothing counted.
   absl::StatusOr<Pin> Create(const CachedFile& file, BlockNumber block, BlockUse use,
                              BlockCalls& calls);
 
   // A write call: classifies and counts it, marks the block dirty and part of the current batch
   // (write-through files), and returns its bytes to change. Call before changing; the bytes may
   // move (copy-on-flush), so earlier image() views of this block are stale. Takes room for a copy
-  // at need: FitsCopies must have been asked before the operation's first change.
+  // at need: HasRoomFor must have been asked before the operation's first change.
   absl::Span<char> BeginWrite(const CachedFile& file, Pin& pin, BlockCalls& calls);
-  // Whether `blocks` blocks of this file can be created or copied without failing.
+  // Whether `blocks` blocks of this file can be created, copied or fetched without failing. What is
+  // not in the cache when asked takes from this room when fetched: ask with everything pinned, or
+  // count the fetches in.
   bool HasRoomFor(const CachedFile& file, uint32_t blocks);
 
-  // The block is free now: its bytes no longer matter and need not be written.
+  // The block is free now: its bytes no longer matter and need not be written. Its pins may still
+  // be read; BeginWrite on them stops the process.
   void Discard(const CachedFile& file, BlockNumber block);
   // All blocks of a purged file. None may be pinned.
   void DropFile(FileId file);
 
-  // Write-through blocks changed since the last call, each once; then a new batch begins.
+  // Write-through blocks changed since the last call, each once, in order of first change; then a
+  // new batch begins. `visit` must not call the cache.
   void TakeBatch(absl::FunctionRef<void(FileId, BlockNumber, absl::Span<const char>)> visit);
   uint64_t batch_blocks() const;
   uint64_t batch_bytes() const;
@@ -117,11 +127,16 @@ class BlockCache {
   // changed since are clean. Otherwise they are dirty as before.
   void EndFlush(FlushList list, bool committed);
 
-  // Dirty now, blocks being flushed included.
+  // Dirty images now: blocks changed since the last cut, and the images of a flush under way (a
+  // block changed during the flush counts twice, as it takes memory twice).
   uint64_t dirty_blocks() const;
   uint64_t dirty_bytes() const;
-  uint64_t memory_bytes() const;       // taken so far
+  uint64_t memory_bytes() const;  // taken so far
+  // Images held, copies included.
   uint64_t blocks_in_use(uint32_t image_bytes) const;
+
+  // For tests: recounts all books and stops the process when they do not agree. O(cache).
+  void CheckBooks() const;
 
  private:
   struct Body;

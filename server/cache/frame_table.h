@@ -1,0 +1,131 @@
+// Which blocks are in the cache, and the life of their frames: found, pinned, changed, flushed,
+// evicted, discarded. Counts no calls and reads no store; BlockCache does that.
+//
+// A frame is on exactly one of: the replacer's lists (resting), the list of changed frames, or none
+// (flushing and unchanged, in the batch only, created and not written, discarded).
+#ifndef QUIRE_SERVER_CACHE_FRAME_TABLE_H_
+#define QUIRE_SERVER_CACHE_FRAME_TABLE_H_
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
+#include "absl/hash/hash.h"
+#include "absl/types/span.h"
+#include "server/base/check.h"
+#include "server/base/ids.h"
+#include "server/cache/block_cache.h"
+#include "server/cache/frame.h"
+#include "server/cache/frame_list.h"
+#include "server/cache/frame_pool.h"
+
+namespace quire {
+
+class FrameTable {
+ public:
+  explicit FrameTable(const CacheOptions& options);
+  ~FrameTable();  // a pinned frame stops the process
+  FrameTable(const FrameTable&) = delete;
+  FrameTable& operator=(const FrameTable&) = delete;
+
+  // nullptr: not in the cache.
+  Frame* Find(FileId file, BlockNumber block) const {
+    const auto found = blocks_.find(BlockKey{file, block});
+    return found == blocks_.end() ? nullptr : *found;
+  }
+
+  // A frame with memory, pinned once, that holds no block yet; evicts at need. nullptr: no room.
+  Frame* Obtain(uint32_t image_bytes);
+  // The frame holds this block from now on; the block must not be in the table.
+  void Enter(Frame* frame, FileId file, BlockNumber block, BlockUse use);
+  // Gives back an obtained frame that was not entered.
+  void Return(Frame* frame);
+
+  void Pin(Frame* frame) {
+    if (frame->pins++ == 0 && frame->Resting()) memory_.MarkBusy(*frame->pool, frame->image);
+  }
+  void Unpin(Frame* frame) {
+    QUIRE_CHECK(frame->pins > 0);
+    if (--frame->pins == 0) Unpinned(frame);
+  }
+  // The block was used: keeps it longer, except when a scan used it.
+  void Touch(Frame* frame, BlockUse use);
+
+  // To be called before the newest image is changed: puts the frame on the list of changed frames,
+  // and gives it memory of its own when the flush is reading the old. False: no room for that.
+  bool Change(Frame* frame) { return frame->changed || MakeChanged(frame); }
+  void AddToBatch(Frame* frame);
+  void TakeBatch(absl::FunctionRef<void(FileId, BlockNumber, absl::Span<const char>)> visit);
+
+  // The block is not found any more; the frame goes as soon as nobody needs it.
+  void Drop(Frame* frame);
+  void DropFile(FileId file);  // none may be pinned
+
+  FlushList BeginFlush();
+  void EndFlush(const FlushList& list, bool committed);
+
+  uint64_t Room(uint32_t image_bytes) { return memory_.Room(memory_.PoolOf(image_bytes)); }
+  uint64_t batch_blocks() const { return batch_blocks_; }
+  uint64_t batch_bytes() const { return batch_bytes_; }
+  uint64_t dirty_blocks() const { return changed_.size() + flushing_blocks_; }
+  uint64_t dirty_bytes() const { return changed_bytes_ + flushing_bytes_; }
+  const FrameMemory& memory() const { return memory_; }
+
+  // Recounts everything; stops the process when the books do not agree. Takes time.
+  void CheckBooks() const;
+
+ private:
+  struct BlockKey {
+    FileId file;
+    BlockNumber block;
+  };
+  struct BlockHash {
+    using is_transparent = void;
+    size_t operator()(const BlockKey& key) const { return absl::HashOf(key.file, key.block); }
+    size_t operator()(const Frame* frame) const { return absl::HashOf(frame->file, frame->block); }
+  };
+  struct BlockEqual {
+    using is_transparent = void;
+    bool operator()(const Frame* a, const Frame* b) const {
+      return a->file == b->file && a->block == b->block;
+    }
+    bool operator()(const Frame* a, const BlockKey& b) const {
+      return a->file == b.file && a->block == b.block;
+    }
+    bool operator()(const BlockKey& a, const Frame* b) const { return (*this)(b, a); }
+  };
+
+  char* TakeImage(FramePool& pool, Frame* owner);
+  void Evict(Frame* frame);
+  bool TakeChunk(FramePool& pool, bool of_richer_pool);
+  void Unpinned(Frame* frame);
+  bool MakeChanged(Frame* frame);
+  void PushChanged(Frame* frame);
+  void RemoveChanged(Frame* frame);
+  void RemoveFromBatch(Frame* frame);
+  void Rest(Frame* frame);  // when nothing hinders: to the replacer
+  void Release(Frame* frame);
+  Frame* NewFrame(FramePool& pool);
+
+  FrameMemory memory_;
+  // The frames' addresses only: they hold the keys, so that an entry takes 9 bytes.
+  absl::flat_hash_set<Frame*, BlockHash, BlockEqual> blocks_;
+  std::deque<Frame> frames_;
+  std::vector<Frame*> unused_frames_;
+
+  FrameList changed_;
+  uint64_t changed_bytes_ = 0;
+  bool flush_under_way_ = false;
+  uint64_t flushing_blocks_ = 0;
+  uint64_t flushing_bytes_ = 0;
+
+  std::vector<Frame*> batch_;  // in order of first change; nullptr: discarded since
+  uint64_t batch_blocks_ = 0;
+  uint64_t batch_bytes_ = 0;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_CACHE_FRAME_TABLE_H_
