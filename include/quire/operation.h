@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -72,6 +73,8 @@ class OperationBatch {
   const std::string& data() const { return data_; }
   // False, and nothing changed, when an entry reaches beyond `data`.
   [[nodiscard]] bool Adopt(std::vector<Entry> entries, std::string data);
+  // Gives the bytes away; the batch must only be destroyed or cleared afterwards.
+  std::string TakeData() && { return std::move(data_); }
 
  private:
   std::vector<Entry> entries_;
@@ -80,9 +83,9 @@ class OperationBatch {
 };
 
 struct OperationResult {
-  absl::Status status;                        // carries the Enscribe number
-  ErrorNumber warning = ErrorNumber::kOk;     // of an OK operation: 3, 9
-  uint32_t offset = 0;                        // of the record read, in BatchResult::data
+  absl::Status status;                     // carries the Enscribe number
+  ErrorNumber warning = ErrorNumber::kOk;  // of an OK operation: 3, 9
+  uint32_t offset = 0;                     // of the record read, in BatchResult::data
   uint32_t length = 0;
 };
 

@@ -1,0 +1,218 @@
+#include "client/transport/grpc_session.h"
+
+#include <deque>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "client/transport/convert_error.h"
+#include "client/transport/convert_session.h"
+#include "client/transport/errors.h"
+
+namespace quire {
+namespace {
+
+// gRPC's hold on the stream is kept while somebody outside of its callbacks may still start a
+// write: until the stream has ended and no write is being made.
+class SessionStream final
+    : public grpc::ClientBidiReactor<v1::SessionRequest, v1::SessionResponse> {
+ public:
+  SessionStream(std::shared_ptr<v1::RecordService::Stub> stub,
+                std::unique_ptr<grpc::ClientContext> context, std::string target,
+                std::shared_ptr<SessionEvents> events)
+      : stub_(std::move(stub)),
+        context_(std::move(context)),
+        target_(std::move(target)),
+        events_(std::move(events)) {}
+
+  void Start(const OpenRequest& request, std::shared_ptr<SessionStream> self) {
+    self_ = std::move(self);
+    ToProto(request, outgoing_.mutable_open());
+    stub_->async()->Session(context_.get(), this);
+    AddHold();
+    StartRead(&incoming_);
+    StartWrite(&outgoing_);
+    StartCall();
+  }
+
+  void Submit(OperationBatch batch) {
+    {
+      absl::MutexLock lock(&mutex_);
+      if (ended_ || close_wanted_) return;  // OnClosed tells that its outcome is unknown
+      queue_.push_back(std::move(batch));
+    }
+    WriteNext();
+  }
+
+  void Close() {
+    {
+      absl::MutexLock lock(&mutex_);
+      close_wanted_ = true;
+    }
+    WriteNext();
+  }
+
+  void Cancel() { context_->TryCancel(); }
+
+  void OnReadDone(bool ok) override {
+    if (!ok) return End();
+    if (absl::Status status = Deliver(); !status.ok()) {
+      broken_ = std::move(status);
+      context_->TryCancel();
+      return End();
+    }
+    StartRead(&incoming_);
+  }
+
+  void OnWriteDone(bool ok) override {
+    bool release = false;
+    {
+      absl::MutexLock lock(&mutex_);
+      writing_ = false;
+      // After a failed write the stream has ended; the read side reports it.
+      can_write_ = can_write_ && ok;
+      release = ended_ && std::exchange(holding_, false);
+    }
+    if (release) return RemoveHold();
+    WriteNext();
+  }
+
+  void OnDone(const grpc::Status& status) override {
+    absl::Status why = !broken_.ok() ? broken_ : FromGrpc(status, *context_, target_);
+    if (!opened_) {
+      if (why.ok()) why = transport_errors::MalformedAnswer("the session ended without an open");
+      events_->OnOpened(why);
+    }
+    events_->OnClosed(why);
+    events_.reset();
+    const std::shared_ptr<SessionStream> last = std::move(self_);
+  }
+
+ private:
+  // Tells the user what `incoming_` holds.
+  absl::Status Deliver() {
+    switch (incoming_.response_case()) {
+      case v1::SessionResponse::kOpened:
+        return DeliverOpened();
+      case v1::SessionResponse::kResult: {
+        absl::StatusOr<BatchResult> result = FromProto(std::move(*incoming_.mutable_result()));
+        if (!result.ok()) return result.status();
+        if (!opened_) return transport_errors::MalformedAnswer("results before the open");
+        events_->OnResults(*std::move(result));
+        return absl::OkStatus();
+      }
+      case v1::SessionResponse::kError:
+        return FromProto(incoming_.error());
+      default:
+        return transport_errors::MalformedAnswer("a session response without content");
+    }
+  }
+
+  absl::Status DeliverOpened() {
+    if (opened_) return transport_errors::MalformedAnswer("a session was opened twice");
+    absl::StatusOr<Opened> opened = FromProto(incoming_.opened());
+    if (!opened.ok()) return opened.status();
+    opened_ = true;
+    {
+      absl::MutexLock lock(&mutex_);
+      can_write_ = true;
+    }
+    events_->OnOpened(*std::move(opened));
+    WriteNext();
+    return absl::OkStatus();
+  }
+
+  void End() {
+    bool release = false;
+    {
+      absl::MutexLock lock(&mutex_);
+      ended_ = true;
+      queue_.clear();
+      release = !writing_ && std::exchange(holding_, false);
+    }
+    if (release) RemoveHold();
+  }
+
+  // Converting and serializing happen outside of the mutex: only the one who set writing_ does it.
+  void WriteNext() {
+    OperationBatch batch;
+    bool close = false;
+    {
+      absl::MutexLock lock(&mutex_);
+      if (writing_ || ended_ || !can_write_) return;
+      if (!queue_.empty()) {
+        batch = std::move(queue_.front());
+        queue_.pop_front();
+      } else if (close_wanted_ && !close_sent_) {
+        close_sent_ = close = true;
+      } else {
+        return;
+      }
+      writing_ = true;
+    }
+    if (close) {
+      outgoing_.mutable_close();
+      return StartWriteLast(&outgoing_, grpc::WriteOptions());
+    }
+    v1::Batch* message = outgoing_.mutable_batch();
+    message->Clear();
+    ToProto(std::move(batch), message);
+    StartWrite(&outgoing_);
+  }
+
+  const std::shared_ptr<v1::RecordService::Stub> stub_;
+  const std::unique_ptr<grpc::ClientContext> context_;
+  const std::string target_;
+  std::shared_ptr<SessionEvents> events_;
+  std::shared_ptr<SessionStream> self_;  // dropped in OnDone
+
+  // Used by gRPC's callbacks alone, which come one after the other on the read side.
+  v1::SessionResponse incoming_;
+  bool opened_ = false;
+  absl::Status broken_;  // why this end gave the stream up
+
+  v1::SessionRequest outgoing_;  // belongs to whoever set writing_
+
+  absl::Mutex mutex_;
+  std::deque<OperationBatch> queue_ ABSL_GUARDED_BY(mutex_);
+  bool writing_ ABSL_GUARDED_BY(mutex_) = true;  // the open, from Start
+  bool can_write_ ABSL_GUARDED_BY(mutex_) = false;
+  bool close_wanted_ ABSL_GUARDED_BY(mutex_) = false;
+  bool close_sent_ ABSL_GUARDED_BY(mutex_) = false;
+  bool ended_ ABSL_GUARDED_BY(mutex_) = false;
+  bool holding_ ABSL_GUARDED_BY(mutex_) = true;
+};
+
+class GrpcSession final : public Session {
+ public:
+  explicit GrpcSession(std::shared_ptr<SessionStream> stream) : stream_(std::move(stream)) {}
+  GrpcSession(const GrpcSession&) = delete;
+  GrpcSession& operator=(const GrpcSession&) = delete;
+  ~GrpcSession() override {
+    if (!closed_) stream_->Cancel();
+  }
+
+  void Submit(OperationBatch batch) override { stream_->Submit(std::move(batch)); }
+  void Close() override {
+    closed_ = true;
+    stream_->Close();
+  }
+
+ private:
+  const std::shared_ptr<SessionStream> stream_;
+  bool closed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> StartGrpcSession(std::shared_ptr<v1::RecordService::Stub> stub,
+                                          std::unique_ptr<grpc::ClientContext> context,
+                                          std::string target, const OpenRequest& request,
+                                          std::shared_ptr<SessionEvents> events) {
+  auto stream = std::make_shared<SessionStream>(std::move(stub), std::move(context),
+                                                std::move(target), std::move(events));
+  stream->Start(request, stream);
+  return std::make_unique<GrpcSession>(std::move(stream));
+}
+
+}  // namespace quire

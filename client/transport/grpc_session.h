@@ -1,0 +1,24 @@
+// The client's end of RecordService.Session.
+//
+// One write is under way at a time; batches queue behind it in order (the open's credits bound
+// their number). The stream's own object lives until gRPC is done with it, whatever its user does.
+#ifndef QUIRE_CLIENT_TRANSPORT_GRPC_SESSION_H_
+#define QUIRE_CLIENT_TRANSPORT_GRPC_SESSION_H_
+
+#include <memory>
+#include <string>
+
+#include "quire/service.h"
+#include "quire/v1/record.grpc.pb.h"
+
+namespace quire {
+
+// `context` must be fresh. Batches may be submitted at once; they are sent when the open stands.
+std::unique_ptr<Session> StartGrpcSession(std::shared_ptr<v1::RecordService::Stub> stub,
+                                          std::unique_ptr<grpc::ClientContext> context,
+                                          std::string target, const OpenRequest& request,
+                                          std::shared_ptr<SessionEvents> events);
+
+}  // namespace quire
+
+#endif  // QUIRE_CLIENT_TRANSPORT_GRPC_SESSION_H_

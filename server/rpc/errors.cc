@@ -1,0 +1,31 @@
+#include "server/rpc/errors.h"
+
+#include "quire/error.h"
+#include "quire/text.h"
+
+namespace quire::rpc_errors {
+
+absl::Status ShuttingDown() {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   "the server is shutting down; what it has not answered it has not done. "
+                   "Open the file again when the server is back",
+                   Retry::kReopen);
+}
+
+absl::Status UnexpectedMessage(std::string_view got, std::string_view wanted) {
+  return MakeError(ErrorNumber::kBadParameter, StrCat("the stream brought ", got, " where ", wanted,
+                                                      " must come; see record.proto"));
+}
+
+absl::Status CallerGone() {
+  return MakeError(ErrorNumber::kPathDown, "the caller cancelled the call or vanished",
+                   Retry::kOutcomeUnknown);
+}
+
+absl::Status CannotListen(std::string_view address) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("cannot listen on ", address,
+                          "; check that the address is this machine's and the port is free"));
+}
+
+}  // namespace quire::rpc_errors

@@ -1,0 +1,23 @@
+// Errors that the serving end adds to those of the services behind it and of the converters.
+#ifndef QUIRE_SERVER_RPC_ERRORS_H_
+#define QUIRE_SERVER_RPC_ERRORS_H_
+
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace quire::rpc_errors {
+
+// 66, retry REOPEN: the server is draining. Everything it had read is answered; what is not
+// answered was not done.
+absl::Status ShuttingDown();
+// 22: a stream's messages come in an order that makes no sense.
+absl::Status UnexpectedMessage(std::string_view got, std::string_view wanted);
+// 201, outcome unknown: the caller cancelled or vanished. Seen in logs alone.
+absl::Status CallerGone();
+// 66: the server cannot listen at the address.
+absl::Status CannotListen(std::string_view address);
+
+}  // namespace quire::rpc_errors
+
+#endif  // QUIRE_SERVER_RPC_ERRORS_H_

@@ -1,0 +1,116 @@
+#include "server/rpc/file_service.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/transport/convert_common.h"
+#include "client/transport/convert_file.h"
+#include "server/rpc/checked_request.h"
+#include "server/rpc/unary_reply.h"
+
+namespace quire {
+namespace {
+
+// Converts an OK value into the response.
+constexpr auto kToProto = [](const auto& value, auto* out) { ToProto(value, out); };
+
+// Calls `call` with the converted request, or answers why there is none.
+template <typename Request, typename Reply, typename Call>
+grpc::ServerUnaryReactor* WithRequest(absl::StatusOr<Request> request, Reply reply, Call call) {
+  grpc::ServerUnaryReactor* const reactor = reply.get();
+  if (request.ok()) {
+    call(*std::move(request), std::move(reply));
+  } else {
+    reply->Answer(request.status());
+  }
+  return reactor;
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* FileServiceHandlers::Create(grpc::CallbackServerContext* context,
+                                                      const v1::CreateRequest* request,
+                                                      v1::CreateResponse* response) {
+  return WithRequest(
+      CheckedRequest(*request), UnaryReply<v1::CreateResponse>::Make(context, response),
+      [&](CreateRequest converted, auto reply) {
+        service_->Create(std::move(converted), [reply](absl::StatusOr<FileInfo> info) {
+          reply->Answer(std::move(info), [](const FileInfo& value, v1::CreateResponse* out) {
+            ToProto(value, out->mutable_info());
+          });
+        });
+      });
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::Info(grpc::CallbackServerContext* context,
+                                                    const v1::InfoRequest* request,
+                                                    v1::InfoResponse* response) {
+  return WithRequest(
+      FromProto(request->file()), UnaryReply<v1::InfoResponse>::Make(context, response),
+      [&](FileReference converted, auto reply) {
+        service_->Info(std::move(converted), [reply](absl::StatusOr<FileDescription> description) {
+          reply->Answer(std::move(description), kToProto);
+        });
+      });
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::Alter(grpc::CallbackServerContext* context,
+                                                     const v1::AlterRequest* request,
+                                                     v1::AlterResponse* response) {
+  return WithRequest(
+      CheckedRequest(*request), UnaryReply<v1::AlterResponse>::Make(context, response),
+      [&](AlterRequest converted, auto reply) {
+        service_->Alter(std::move(converted),
+                        [reply](const absl::Status& status) { reply->Answer(status); });
+      });
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::Purge(grpc::CallbackServerContext* context,
+                                                     const v1::PurgeRequest* request,
+                                                     v1::PurgeResponse* response) {
+  return WithRequest(
+      CheckedRequest(*request), UnaryReply<v1::PurgeResponse>::Make(context, response),
+      [&](PurgeRequest converted, auto reply) {
+        service_->Purge(std::move(converted),
+                        [reply](const absl::Status& status) { reply->Answer(status); });
+      });
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::List(grpc::CallbackServerContext* context,
+                                                    const v1::ListRequest* request,
+                                                    v1::ListResponse* response) {
+  return WithRequest(CheckedRequest(*request),
+                     UnaryReply<v1::ListResponse>::Make(context, response),
+                     [&](ListRequest converted, auto reply) {
+                       service_->List(std::move(converted), [reply](absl::StatusOr<ListPage> page) {
+                         reply->Answer(std::move(page), kToProto);
+                       });
+                     });
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::Volumes(grpc::CallbackServerContext* context,
+                                                       const v1::VolumesRequest* /*request*/,
+                                                       v1::VolumesResponse* response) {
+  auto reply = UnaryReply<v1::VolumesResponse>::Make(context, response);
+  grpc::ServerUnaryReactor* const reactor = reply.get();
+  service_->Volumes([reply](absl::StatusOr<std::vector<std::string>> volumes) {
+    // The converter is named outright: standard types do not lead the compiler to it.
+    reply->Answer(std::move(volumes), [](const std::vector<std::string>& names,
+                                         v1::VolumesResponse* out) { ToProto(names, out); });
+  });
+  return reactor;
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::Refresh(grpc::CallbackServerContext* context,
+                                                       const v1::RefreshRequest* request,
+                                                       v1::RefreshResponse* response) {
+  auto reply = UnaryReply<v1::RefreshResponse>::Make(context, response);
+  grpc::ServerUnaryReactor* const reactor = reply.get();
+  service_->Refresh(request->volume(), [reply](absl::StatusOr<RefreshAnswer> answer) {
+    reply->Answer(std::move(answer), kToProto);
+  });
+  return reactor;
+}
+
+}  // namespace quire

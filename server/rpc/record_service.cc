@@ -1,0 +1,75 @@
+#include "server/rpc/record_service.h"
+
+#include <utility>
+
+#include "client/transport/convert_record.h"
+#include "server/rpc/checked_request.h"
+#include "server/rpc/load_reactor.h"
+#include "server/rpc/scan_reactor.h"
+#include "server/rpc/session_reactor.h"
+#include "server/rpc/unary_reply.h"
+
+namespace quire {
+namespace {
+
+// All four record calls: convert, execute, convert back.
+template <typename Request, typename Response>
+grpc::ServerUnaryReactor* ExecuteOne(quire::Service& service, grpc::CallbackServerContext* context,
+                                     const Request& request, Response* response) {
+  auto reply = UnaryReply<Response>::Make(context, response);
+  grpc::ServerUnaryReactor* const reactor = reply.get();
+  absl::StatusOr<UnaryRequest> converted = CheckedRequest(request);
+  if (!converted.ok()) {
+    reply->Answer(converted.status());
+    return reactor;
+  }
+  service.Execute(*std::move(converted), [reply](absl::StatusOr<BatchResult> result) {
+    reply->Answer(std::move(result), [](BatchResult&& value, Response* out) {
+      return ToProto(std::move(value), out);
+    });
+  });
+  return reactor;
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* RecordServiceHandlers::Write(grpc::CallbackServerContext* context,
+                                                       const v1::WriteRequest* request,
+                                                       v1::WriteResponse* response) {
+  return ExecuteOne(*service_, context, *request, response);
+}
+
+grpc::ServerUnaryReactor* RecordServiceHandlers::Update(grpc::CallbackServerContext* context,
+                                                        const v1::UpdateRequest* request,
+                                                        v1::UpdateResponse* response) {
+  return ExecuteOne(*service_, context, *request, response);
+}
+
+grpc::ServerUnaryReactor* RecordServiceHandlers::Delete(grpc::CallbackServerContext* context,
+                                                        const v1::DeleteRequest* request,
+                                                        v1::DeleteResponse* response) {
+  return ExecuteOne(*service_, context, *request, response);
+}
+
+grpc::ServerUnaryReactor* RecordServiceHandlers::Read(grpc::CallbackServerContext* context,
+                                                      const v1::ReadRequest* request,
+                                                      v1::ReadResponse* response) {
+  return ExecuteOne(*service_, context, *request, response);
+}
+
+grpc::ServerWriteReactor<v1::ScanResponse>* RecordServiceHandlers::Scan(
+    grpc::CallbackServerContext* context, const v1::ScanRequest* request) {
+  return StartScan(service_, context, CheckedRequest(*request));
+}
+
+grpc::ServerBidiReactor<v1::LoadRequest, v1::LoadResponse>* RecordServiceHandlers::Load(
+    grpc::CallbackServerContext* context) {
+  return StartLoad(service_, streams_, context);
+}
+
+grpc::ServerBidiReactor<v1::SessionRequest, v1::SessionResponse>* RecordServiceHandlers::Session(
+    grpc::CallbackServerContext* context) {
+  return StartSession(service_, streams_, context);
+}
+
+}  // namespace quire

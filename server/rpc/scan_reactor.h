@@ -1,0 +1,21 @@
+// The serving end of RecordService.Scan: the next page is asked for when the one before has been
+// taken by the connection, so a slow reader holds one page of memory.
+#ifndef QUIRE_SERVER_RPC_SCAN_REACTOR_H_
+#define QUIRE_SERVER_RPC_SCAN_REACTOR_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "quire/service.h"
+#include "quire/v1/record.grpc.pb.h"
+
+namespace quire {
+
+// A request that did not convert ends the call with its error.
+grpc::ServerWriteReactor<v1::ScanResponse>* StartScan(std::shared_ptr<Service> service,
+                                                      grpc::CallbackServerContext* context,
+                                                      absl::StatusOr<ScanRequest> request);
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_RPC_SCAN_REACTOR_H_

@@ -1,0 +1,266 @@
+#include "server/rpc/session_reactor.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "client/transport/convert_error.h"
+#include "client/transport/convert_session.h"
+#include "server/base/mutex.h"
+#include "server/rpc/droppable.h"
+#include "server/rpc/errors.h"
+
+namespace quire {
+namespace {
+
+// Keeps itself alive until OnDone; the service's events may still come later and are then ignored.
+// Operations of the stream are started under the mutex, so that none follows Finish.
+class SessionReactor final
+    : public grpc::ServerBidiReactor<v1::SessionRequest, v1::SessionResponse>,
+      public SessionEvents,
+      public DrainableStream {
+ public:
+  SessionReactor(std::shared_ptr<Service> service, std::shared_ptr<StreamRegistry> streams,
+                 grpc::CallbackServerContext* context)
+      : service_(std::move(service)), streams_(std::move(streams)), context_(context) {}
+
+  void Start(std::shared_ptr<SessionReactor> self) {
+    self_ = std::move(self);
+    streams_->Add(self_);
+    MutexLock lock(&mutex_);
+    ReadMore();
+  }
+
+  // ---- From gRPC --------------------------------------------------------------------------
+
+  void OnReadDone(bool ok) override {
+    if (!ok) return CloseInput(absl::OkStatus());
+    switch (incoming_.request_case()) {
+      case v1::SessionRequest::kOpen:
+        return ReadOpen();
+      case v1::SessionRequest::kBatch:
+        return ReadBatch();
+      case v1::SessionRequest::kClose:
+        return CloseInput(absl::OkStatus());
+      default:
+        return CloseInput(rpc_errors::UnexpectedMessage("an empty message", "a request"));
+    }
+  }
+
+  void OnWriteDone(bool ok) override {
+    {
+      MutexLock lock(&mutex_);
+      writing_ = false;
+      if (!ok) gone_ = true;
+      if (result_written_) --batches_under_way_;
+      ReadMore();
+    }
+    if (!ok) session_.Drop();
+    WriteNext();
+  }
+
+  void OnCancel() override {
+    {
+      MutexLock lock(&mutex_);
+      gone_ = true;
+    }
+    session_.Drop();
+    WriteNext();
+  }
+
+  void OnDone() override {
+    session_.Drop();
+    streams_->Remove(self_);
+    const std::shared_ptr<SessionReactor> last = std::move(self_);
+  }
+
+  // ---- From the service -------------------------------------------------------------------
+
+  void OnOpened(absl::StatusOr<Opened> opened) override {
+    {
+      MutexLock lock(&mutex_);
+      if (!opened.ok()) {
+        failure_.Update(opened.status());
+      } else {
+        credits_ = std::max<uint32_t>(opened->credits, 1);
+        opened_ = *std::move(opened);
+        ReadMore();
+      }
+    }
+    WriteNext();
+  }
+
+  void OnResults(BatchResult result) override {
+    {
+      MutexLock lock(&mutex_);
+      if (gone_) return;
+      results_.push_back(std::move(result));
+    }
+    WriteNext();
+  }
+
+  void OnClosed(absl::Status status) override {
+    {
+      MutexLock lock(&mutex_);
+      failure_.Update(status);
+      closed_ = true;
+    }
+    WriteNext();
+  }
+
+  // ---- From the registry ------------------------------------------------------------------
+
+  void Drain() override { CloseInput(rpc_errors::ShuttingDown()); }
+
+ private:
+  void ReadOpen() {
+    absl::StatusOr<OpenRequest> request = FromProto(incoming_.open());
+    absl::Status refusal = request.status();
+    {
+      MutexLock lock(&mutex_);
+      reading_ = false;
+      if (open_asked_) refusal = rpc_errors::UnexpectedMessage("a second open", "a batch");
+      if (refusal.ok() && !input_closed_) {
+        open_asked_ = true;
+        inside_ = true;
+      } else if (refusal.ok()) {
+        return;  // draining: CloseInput has seen to the end
+      }
+    }
+    if (!refusal.ok()) return CloseInput(std::move(refusal));
+    session_.Set(service_->OpenSession(*std::move(request), self_));
+    LeaveSession();
+  }
+
+  void ReadBatch() {
+    absl::StatusOr<OperationBatch> batch = FromProto(std::move(*incoming_.mutable_batch()));
+    absl::Status refusal = batch.status();
+    {
+      MutexLock lock(&mutex_);
+      reading_ = false;
+      if (!open_asked_) refusal = rpc_errors::UnexpectedMessage("a batch", "the open");
+      if (refusal.ok()) {
+        if (input_closed_ || gone_ || closed_) return;
+        ++batches_under_way_;
+        inside_ = true;
+      }
+    }
+    if (!refusal.ok()) return CloseInput(std::move(refusal));
+    session_.Use([&](Session& session) { session.Submit(*std::move(batch)); });
+    LeaveSession();
+  }
+
+  // The reader has left the session: reads on, or closes it for a CloseInput that came meanwhile.
+  void LeaveSession() {
+    bool close = false;
+    {
+      MutexLock lock(&mutex_);
+      inside_ = false;
+      close = input_closed_ && !gone_;
+      ReadMore();
+    }
+    if (close) session_.Use([](Session& session) { session.Close(); });
+  }
+
+  // No more batches are taken; what was submitted is answered, then the stream ends with `why`
+  // (OK: the client closed it). Only the first call counts.
+  void CloseInput(absl::Status why) {
+    bool close = false;
+    {
+      MutexLock lock(&mutex_);
+      reading_ = false;
+      if (input_closed_) return;
+      input_closed_ = true;
+      failure_.Update(why);
+      if (!open_asked_) closed_ = true;
+      close = open_asked_ && !inside_ && !gone_;
+    }
+    if (close) session_.Use([](Session& session) { session.Close(); });
+    WriteNext();
+  }
+
+  void ReadMore() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const bool wait = open_asked_ && (credits_ == 0 || batches_under_way_ >= credits_);
+    if (reading_ || inside_ || input_closed_ || closed_ || gone_ || wait) return;
+    reading_ = true;
+    StartRead(&incoming_);
+  }
+
+  // Converting and serializing happen outside of the mutex: only the one who set writing_ does it.
+  void WriteNext() {
+    std::optional<Opened> opened;
+    BatchResult result;
+    {
+      MutexLock lock(&mutex_);
+      if (writing_ || finished_) return;
+      if (gone_) return FinishLocked(rpc_errors::CallerGone());
+      if (opened_) {
+        opened = std::move(opened_);
+        opened_.reset();
+      } else if (!results_.empty()) {
+        result = std::move(results_.front());
+        results_.pop_front();
+      } else if (closed_) {
+        return FinishLocked(failure_);
+      } else {
+        return;
+      }
+      writing_ = true;
+      result_written_ = !opened;
+    }
+    if (opened) {
+      ToProto(*opened, outgoing_.mutable_opened());
+    } else {
+      v1::BatchResult* message = outgoing_.mutable_result();
+      message->Clear();
+      ToProto(std::move(result), message);
+    }
+    StartWrite(&outgoing_);
+  }
+
+  void FinishLocked(const absl::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    finished_ = true;
+    const grpc::Status out = ToGrpc(status, context_);
+    if (status.ok() || gone_) return Finish(out);
+    ToProto(status, outgoing_.mutable_error());
+    StartWriteAndFinish(&outgoing_, grpc::WriteOptions(), out);
+  }
+
+  const std::shared_ptr<Service> service_;
+  const std::shared_ptr<StreamRegistry> streams_;
+  grpc::CallbackServerContext* const context_;
+  std::shared_ptr<SessionReactor> self_;  // dropped in OnDone
+  Droppable<Session> session_;
+  v1::SessionRequest incoming_;   // belongs to the read under way
+  v1::SessionResponse outgoing_;  // belongs to whoever set writing_
+
+  Mutex mutex_;
+  std::optional<Opened> opened_ ABSL_GUARDED_BY(mutex_);  // not written yet
+  std::deque<BatchResult> results_ ABSL_GUARDED_BY(mutex_);
+  absl::Status failure_ ABSL_GUARDED_BY(mutex_);  // first reason for an end that is not a Close
+  uint32_t credits_ ABSL_GUARDED_BY(mutex_) = 0;  // 0: not open yet
+  uint32_t batches_under_way_ ABSL_GUARDED_BY(mutex_) = 0;  // submitted, results not written
+  bool open_asked_ ABSL_GUARDED_BY(mutex_) = false;
+  bool inside_ ABSL_GUARDED_BY(mutex_) = false;  // the reader is calling the service
+  bool reading_ ABSL_GUARDED_BY(mutex_) = false;
+  bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  bool result_written_ ABSL_GUARDED_BY(mutex_) = false;  // the write under way is of a result
+  bool input_closed_ ABSL_GUARDED_BY(mutex_) = false;
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;  // the service has said its last word
+  bool gone_ ABSL_GUARDED_BY(mutex_) = false;    // the client has
+  bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace
+
+grpc::ServerBidiReactor<v1::SessionRequest, v1::SessionResponse>* StartSession(
+    std::shared_ptr<Service> service, std::shared_ptr<StreamRegistry> streams,
+    grpc::CallbackServerContext* context) {
+  auto reactor = std::make_shared<SessionReactor>(std::move(service), std::move(streams), context);
+  reactor->Start(reactor);
+  return reactor.get();
+}
+
+}  // namespace quire

@@ -1,0 +1,104 @@
+// A Service in memory for tests: files are std::maps from key to record, every answer is
+// deterministic, and hooks delay or fail what a test wants delayed or failed.
+#ifndef QUIRE_TESTS_SUPPORT_FAKE_SERVICE_H_
+#define QUIRE_TESTS_SUPPORT_FAKE_SERVICE_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/any_invocable.h"
+#include "quire/service.h"
+
+namespace quire {
+
+// Thread safe. Answers come inside the call unless they are held.
+class FakeService final : public Service, public std::enable_shared_from_this<FakeService> {
+ public:
+  explicit FakeService(std::string volume = "$DATA01") : volume_(std::move(volume)) {}
+
+  // ---- Hooks ------------------------------------------------------------------------------
+
+  // Every call (Create, Execute, OpenSession …, and each operation of a batch) asks first; an
+  // error is its answer. `what` is the method's name, for operations "Operation".
+  using FailHook = std::function<absl::Status(const std::string& what)>;
+  void FailWith(FailHook hook);
+
+  // While held, answers queue up; Release gives them out in order and ends the holding.
+  void HoldAnswers();
+  void ReleaseAnswers();
+
+  // Writes and updates count but keep nothing: for measuring what lies above the service.
+  void DropRecords() { drop_records_ = true; }
+
+  // ---- What a test may look at ------------------------------------------------------------
+
+  std::map<std::string, std::string> Records(const std::string& name) const;
+  int open_sessions() const;
+  int open_scans() const;
+  uint64_t pages_read() const;
+  size_t answers_held() const;
+
+  // ---- Service ----------------------------------------------------------------------------
+
+  std::unique_ptr<Session> OpenSession(OpenRequest request,
+                                       std::shared_ptr<SessionEvents> events) override;
+  void Execute(UnaryRequest request, Done<BatchResult> done) override;
+  std::unique_ptr<ScanStream> Scan(ScanRequest request) override;
+  std::unique_ptr<LoadStream> Load(LoadRequest request) override;
+  void Create(CreateRequest request, Done<FileInfo> done) override;
+  void Info(FileReference file, Done<FileDescription> done) override;
+  void Alter(AlterRequest request, DoneStatus done) override;
+  void Purge(PurgeRequest request, DoneStatus done) override;
+  void List(ListRequest request, Done<ListPage> done) override;
+  void Volumes(Done<std::vector<std::string>> done) override;
+  void Refresh(std::string volume, Done<RefreshAnswer> done) override;
+  void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override;
+
+ private:
+  friend class FakeSession;
+  friend class FakeScan;
+  friend class FakeLoad;
+
+  struct FakeFile {
+    FileInfo info;
+    std::map<std::string, std::string> records;
+  };
+
+  // Runs `answer` now, or later when answers are held.
+  void Answer(absl::AnyInvocable<void() &&> answer);
+  template <typename DoneType, typename Value>
+  void Answer(DoneType done, Value value) {
+    Answer([done = std::move(done), value = std::move(value)]() mutable {
+      std::move(done)(std::move(value));
+    });
+  }
+  absl::Status Fail(const std::string& what) const;
+  absl::StatusOr<FakeFile*> Find(const FileName& name);  // mutex_ held
+  BatchResult Run(const FileName& name, const OperationBatch& batch);
+  OperationResult RunOne(FakeFile& file, const Operation& operation, std::string* data);
+  static OperationResult ReadOne(FakeFile& file, const Operation& operation, std::string* data);
+  absl::StatusOr<ScanPage> ReadPage(ScanRequest* request, uint64_t* given);
+
+  const std::string volume_;
+  mutable std::mutex mutex_;
+  FailHook fail_;
+  bool holding_ = false;
+  std::vector<absl::AnyInvocable<void() &&>> held_;
+  std::map<FileName, FakeFile> files_;
+  uint64_t next_id_ = 1;
+  uint64_t change_sequence_ = 0;
+  int open_sessions_ = 0;
+  int open_scans_ = 0;
+  uint64_t pages_read_ = 0;
+  bool drop_records_ = false;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_TESTS_SUPPORT_FAKE_SERVICE_H_
