@@ -8,7 +8,6 @@
 #define QUIRE_SERVER_BTREE_TREE_H_
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,36 +16,21 @@
 #include "quire/key_range.h"
 #include "quire/operation.h"
 #include "server/base/ids.h"
+#include "server/btree/growth_gate.h"
+#include "server/btree/key_field.h"
+#include "server/btree/search.h"
+#include "server/btree/tree_state.h"
 #include "server/cache/block_cache.h"
 #include "server/counters/block_calls.h"
 
 namespace quire {
 
-// Structural state: changes with the blocks and becomes durable as they do (R-D1).
-struct TreeState {
-  BlockNumber root = 0;      // 0: empty tree, no data block yet
-  uint32_t index_levels = 0;  // 0: the root is a data block
-  uint32_t eof_blocks = 0;    // number of the next block never used
-  uint32_t free_blocks = 0;   // below EOF
-  uint32_t free_hint = 0;     // lowest bitmap that may have a free block
-  uint64_t record_count = 0;
-
-  bool operator==(const TreeState&) const = default;
-};
-
-// Says whether the partition may grow to so many blocks: 45 extents used up, 43 no room.
-using GrowthGate = std::function<absl::Status(uint64_t eof_blocks)>;
-
-struct KeyField {
-  uint32_t offset = 0;
-  uint32_t length = 0;
-  // `record` must reach to the end of the key.
-  std::string_view Of(std::string_view record) const { return record.substr(offset, length); }
-};
+struct MisfitRecord;  // leaf_split.h
 
 class Tree {
  public:
-  // All pointers outlive the tree. `state` is changed in place by operations.
+  // All pointers outlive the tree. `state` is changed in place by operations. Records given to
+  // Insert and Update hold the whole key and fit into a block (block_layout.h).
   Tree(BlockCache* cache, const CachedFile* file, KeyField key, TreeState* state, GrowthGate gate);
 
   // 10 exists; 45, 43; 31; 59. Counts as R-C1.
@@ -64,52 +48,34 @@ class Tree {
 
   // The number of changes so far; a cursor that kept a leaf uses it only while this stands.
   uint64_t version() const { return version_; }
+  // The state was replaced from outside (recovery): what cursors know of it is void.
+  void StateReplaced() { ++version_; }
 
   // Walks everything: order, bounds against the parent, chains both ways, every block reached
   // exactly once, free or bitmap, counts equal to the state. OK or the first fault found. Counts
   // nothing.
   absl::Status Check();
 
-  const TreeState& state() const { return *state_; }
-  const KeyField& key_field() const { return key_; }
-  BlockCache* cache() const { return cache_; }
-  const CachedFile& file() const { return *file_; }
+  const TreeState& state() const { return *parts_.state; }
+  const KeyField& key_field() const { return parts_.key; }
+  BlockCache* cache() const { return parts_.cache; }
+  const CachedFile& file() const { return *parts_.file; }
+  const TreeParts& parts() const { return parts_; }
 
  private:
-  friend class Cursor;
-  BlockCache* cache_;
-  const CachedFile* file_;
-  KeyField key_;
-  TreeState* state_;
+  // Descends by `key` and pins the data block for a change, validated.
+  absl::StatusOr<Pin> FetchLeaf(std::string_view key, BlockCalls& calls, Path* path);
+  // 31 unless one block can be changed.
+  absl::Status CheckRoomForOne() const;
+  absl::Status ReadByKey(std::string_view key, BlockCalls& calls, std::string* record);
+  absl::Status InsertFirst(std::string_view record, BlockCalls& calls);
+  absl::Status SplitLeaf(Path* path, Pin* leaf, const MisfitRecord& misfit, BlockCalls& calls);
+  void CountLabelCall(BlockCalls& calls);
+
+  TreeParts parts_;
   GrowthGate gate_;
   uint64_t version_ = 0;
   bool label_dirty_ = false;
-};
-
-// Walks records in order, either way, over [start, limit). Its position is a key: it stays right
-// whatever is inserted, deleted or split between two calls. While the tree has not changed it goes
-// on from its leaf: one read call per leaf visited; a descent is counted only at the start and
-// after a change (R-C2).
-class Cursor {
- public:
-  Cursor(Tree* tree, KeyRange range, bool reverse, bool start_exclusive, BlockUse use);
-
-  // Appends records to `chunk` until `max_bytes` of data or `max_records` are in it, or the range
-  // ends (true in *end). At least one record is given when there is one. max_records 0: no limit.
-  absl::Status Fill(uint64_t max_bytes, uint64_t max_records, BlockCalls& calls, RecordChunk* chunk,
-                    bool* end);
-
- private:
-  Tree* tree_;
-  KeyRange range_;
-  bool reverse_;
-  bool start_exclusive_;
-  BlockUse use_;
-  bool started_ = false;
-  bool ended_ = false;
-  std::string last_key_;      // last record given
-  BlockNumber leaf_ = 0;      // where it lay, while tree_version_ stands
-  uint64_t tree_version_ = 0;
 };
 
 }  // namespace quire

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "quire/key_range.h"
 #include "quire/operation.h"
+#include "server/btree/cursor.h"
 #include "server/btree/tree.h"
 #include "server/keyseq/file_label.h"
 
@@ -25,10 +26,15 @@ class KeySequencedFile {
   // Runs one operation. Reads append the record to `data` and set the result's offset and length.
   // Errors: 21 a record shorter than KEYOFF + KEYLEN, longer than REC or empty, a key of the wrong
   // length (reads: longer than KEYLEN, or by key not KEYLEN); 60 a key that is not this
-  // partition's (stale route); 10, 11, 1, 43, 45, 59. `time_us` becomes the modification time of a
-  // change. A 59 marks the file bad: only reads and PURGE go on.
+  // partition's (stale route; positioned reads may start outside, they go on from the partition
+  // before); 10, 11, 1, 31, 43, 45, 59; 22 an unknown kind. `time_us` becomes the modification time
+  // of a change. A 59 marks the file bad: only reads and PURGE go on.
   OperationResult Execute(const Operation& operation, int64_t time_us, BlockCalls& calls,
                           std::string* data);
+
+  // Marks the file bad when `status` is a 59. Execute does it by itself; a scan's errors are told
+  // here.
+  void NoteStatus(const absl::Status& status);
 
   // A cursor over the part of `range` that lies in this partition.
   Cursor Scan(const KeyRange& range, bool reverse, bool start_exclusive);
@@ -51,8 +57,16 @@ class KeySequencedFile {
   bool label_changed = false;
 
  private:
+  absl::Status Run(const Operation& operation, BlockCalls& calls, std::string* data,
+                   OperationResult* result);
+  absl::Status Change(const Operation& operation, BlockCalls& calls);
+  absl::Status Read(const Operation& operation, BlockCalls& calls, std::string* data,
+                    OperationResult* result);
+  // The tree's growth gate: allocates the extents that so many blocks need. 45.
   absl::Status Grow(uint64_t eof_blocks);
   absl::Status CheckRecord(std::string_view record) const;
+  absl::Status CheckWholeKey(std::string_view key) const;
+  // 60 unless the key is this partition's.
   absl::Status CheckKeyOf(std::string_view key) const;
 
   FileLabel label_;
@@ -60,6 +74,7 @@ class KeySequencedFile {
   Tree tree_;
   KeyRange range_;
   BlockCalls* calls_ = nullptr;  // of the operation under way: extents are counted there
+  std::string record_;           // the record read last; kept for its memory
 };
 
 }  // namespace quire
