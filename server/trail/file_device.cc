@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -96,9 +97,12 @@ bool IsWantOfSpace(int error_number) {
   return error_number == ENOSPC || error_number == EDQUOT;
 }
 
-// 0 or errno. Failing on the allocation first costs nothing when the disc is full. Not every file
-// system can allocate; the zeros decide then.
+// 0 or errno. Asking first keeps a segment that cannot fit from eating up the last room of a shared
+// disc before it is refused; allocating next makes it sure. Not every file system can allocate: the
+// zeros decide then.
 int FillWithZeros(int descriptor, uint64_t bytes) {
+  struct statvfs space = {};
+  if (fstatvfs(descriptor, &space) == 0 && space.f_bavail < bytes / space.f_frsize) return ENOSPC;
   int result = 0;
   do {
     result = fallocate(descriptor, 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
