@@ -12,20 +12,25 @@
 namespace quire {
 namespace {
 
-// Passes what one partition's session reports on to the open.
+// Passes what one partition's session reports on to the open. Does not keep it alive: a service may
+// hold events longer than their session, and the open holds the services.
 class PartitionEvents : public SessionEvents {
  public:
-  PartitionEvents(std::shared_ptr<PartitionedOpen> open, uint32_t partition)
+  PartitionEvents(std::weak_ptr<PartitionedOpen> open, uint32_t partition)
       : open_(std::move(open)), partition_(partition) {}
 
   void OnOpened(absl::StatusOr<Opened> opened) override {
-    open_->OnOpened(partition_, std::move(opened));
+    if (auto open = open_.lock()) open->OnOpened(partition_, std::move(opened));
   }
-  void OnResults(BatchResult result) override { open_->OnResults(partition_, std::move(result)); }
-  void OnClosed(absl::Status status) override { open_->OnClosed(partition_, std::move(status)); }
+  void OnResults(BatchResult result) override {
+    if (auto open = open_.lock()) open->OnResults(partition_, std::move(result));
+  }
+  void OnClosed(absl::Status status) override {
+    if (auto open = open_.lock()) open->OnClosed(partition_, std::move(status));
+  }
 
  private:
-  const std::shared_ptr<PartitionedOpen> open_;
+  const std::weak_ptr<PartitionedOpen> open_;
   const uint32_t partition_;
 };
 
@@ -67,7 +72,7 @@ void PartitionedOpen::OpenPartition(uint32_t partition, const FileReference& fil
   OpenRequest request = request_;
   request.file = file;
   std::shared_ptr<Session> session = (*volume)->OpenSession(
-      std::move(request), std::make_shared<PartitionEvents>(shared_from_this(), partition));
+      std::move(request), std::make_shared<PartitionEvents>(weak_from_this(), partition));
   {
     absl::MutexLock lock(&mutex_);
     if (!ended_) partitions_[partition].session.swap(session);

@@ -1,5 +1,5 @@
-// The shared state of a PartitionedSession: its user holds it through the session, the sessions of
-// the partitions through their events.
+// The state of a PartitionedSession. The session owns it; callbacks under way keep it a moment
+// longer.
 //
 // mutex_ is never held while a session, the user or the routing is called: each of them may call
 // back at once. Two batons keep order instead: one thread at a time sends, one delivers; another
