@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "absl/time/time.h"
 #include "server/base/bytes.h"
 #include "server/base/check.h"
 #include "server/volume/errors.h"
@@ -44,8 +43,9 @@ ControlPointWriter::ControlPointWriter(Environment environment)
 
 ControlPointWriter::~ControlPointWriter() {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     ending_ = true;
+    wakes_.Signal();
   }
   if (thread_.joinable()) thread_.join();
 }
@@ -55,20 +55,19 @@ void ControlPointWriter::Start() {
 }
 
 void ControlPointWriter::Submit(ControlPointJob job) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   QUIRE_CHECK(!job_.has_value());
   job_ = std::move(job);
+  wakes_.Signal();
 }
 
 void ControlPointWriter::Loop() {
-  const auto has_work = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return ending_ || job_.has_value();
-  };
+  const int64_t tick_micros = int64_t{environment_.tick_ms} * 1000;
   for (;;) {
     std::optional<ControlPointJob> job;
     {
-      absl::MutexLock lock(&mutex_);
-      mutex_.AwaitWithTimeout(absl::Condition(&has_work), absl::Milliseconds(environment_.tick_ms));
+      MutexLock lock(&mutex_);
+      if (!job_.has_value() && !ending_) wakes_.WaitForMicros(&mutex_, tick_micros);
       if (job_.has_value()) {
         job = std::move(job_);
         job_.reset();
@@ -79,6 +78,7 @@ void ControlPointWriter::Loop() {
     if (job.has_value()) {
       environment_.done(Write(*std::move(job)));
     } else {
+      // Also after a wake-up without reason: a tick too many does no harm.
       environment_.tick();
     }
   }

@@ -13,8 +13,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "server/base/ids.h"
+#include "server/base/mutex.h"
 #include "server/store/block_store.h"
 
 namespace quire {
@@ -76,7 +76,8 @@ class ControlPointWriter {
   ControlPointResult Write(ControlPointJob job);
 
   const Environment environment_;
-  absl::Mutex mutex_;
+  Mutex mutex_;
+  CondVar wakes_;
   std::optional<ControlPointJob> job_ ABSL_GUARDED_BY(mutex_);
   bool ending_ ABSL_GUARDED_BY(mutex_) = false;
   std::thread thread_;

@@ -12,6 +12,8 @@ namespace {
 constexpr uint64_t kMaxSealedBatches = 3;
 constexpr uint32_t kTicksPerInterval = 4;
 constexpr uint32_t kMinTickMs = 5;
+// How often EndThreads looks whether replies left to the helper have run.
+constexpr int64_t kEndCheckMicros = 10000;
 
 }  // namespace
 
@@ -41,7 +43,7 @@ void DiscProcess::Start() {
 void DiscProcess::Submit(std::unique_ptr<Request> request) {
   bool stopping = false;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     stopping = stopping_;
   }
   if (stopping) {
@@ -53,7 +55,7 @@ void DiscProcess::Submit(std::unique_ptr<Request> request) {
 
 void DiscProcess::Enqueue(std::unique_ptr<Request> request) {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     inbox_.requests.push_back(std::move(request));
     if (busy_) return;
     busy_ = true;
@@ -63,7 +65,7 @@ void DiscProcess::Enqueue(std::unique_ptr<Request> request) {
 
 template <typename Change>
 void DiscProcess::Post(Change change) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   change(inbox_);
   // The posting threads have work of their own that must not wait behind requests.
   if (!busy_) HandRole();
@@ -80,7 +82,7 @@ void DiscProcess::RunRole() {
     Inbox inbox;
     std::vector<PendingReply> replies;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (inbox_.empty()) {
         busy_ = false;
         progress_.SignalAll();
@@ -167,7 +169,7 @@ void DiscProcess::Route(std::unique_ptr<Request> request) {
       open_waiters_.push_back(std::move(request));
       return;
     }
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     for (SealedBatch& sealed : sealed_) {
       if (sealed.number != batch) continue;
       sealed.waiters.push_back(std::move(request));
@@ -236,14 +238,14 @@ absl::Status DiscProcess::Health() const {
 }
 
 absl::Status DiscProcess::LatchStatus() const {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return latch_status_;
 }
 
 void DiscProcess::OnLatched(std::function<void(absl::Status)> callback) {
   absl::Status status;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (!Latched()) {
       on_latched_ = std::move(callback);
       return;
@@ -256,7 +258,7 @@ void DiscProcess::OnLatched(std::function<void(absl::Status)> callback) {
 void DiscProcess::Latch(const absl::Status& why) {
   std::function<void(absl::Status)> callback;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (Latched()) return;
     latch_status_ = why;
     latched_.store(true, std::memory_order_release);
@@ -271,7 +273,7 @@ void DiscProcess::Latch(const absl::Status& why) {
 
 void DiscProcess::Crash() {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     stopping_ = true;
     on_latched_ = nullptr;
   }
@@ -283,9 +285,9 @@ void DiscProcess::EndThreads() {
   // The writer first: the end of its last control point is an event for the role.
   writer_.reset();
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     while (busy_ || !inbox_.empty() || !sealed_.empty() || !replies_.empty()) {
-      progress_.WaitWithTimeout(&mutex_, absl::Milliseconds(10));
+      progress_.WaitForMicros(&mutex_, kEndCheckMicros);
     }
     ending_ = true;
     committer_wakes_.Signal();

@@ -31,7 +31,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
+#include "server/base/mutex.h"
 #include "server/volume/command.h"
 #include "server/volume/control_point.h"
 #include "server/volume/request.h"
@@ -160,7 +160,7 @@ class DiscProcess {
   uint64_t trail_bytes_since_cut_ = 0;
   int64_t retry_after_us_ = 0;  // after a control point that found no room
 
-  mutable absl::Mutex mutex_;
+  mutable Mutex mutex_;
   Inbox inbox_ ABSL_GUARDED_BY(mutex_);
   bool busy_ ABSL_GUARDED_BY(mutex_) = false;         // somebody has the role
   bool role_handed_ ABSL_GUARDED_BY(mutex_) = false;  // …namely the helper, when it wakes
@@ -171,9 +171,9 @@ class DiscProcess {
   std::function<void(absl::Status)> on_latched_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;  // no new requests
   bool ending_ ABSL_GUARDED_BY(mutex_) = false;    // threads end
-  absl::CondVar committer_wakes_;
-  absl::CondVar helper_wakes_;
-  absl::CondVar progress_;  // a batch became durable, the role went idle, the volume latched
+  CondVar committer_wakes_;
+  CondVar helper_wakes_;
+  CondVar progress_;  // a batch became durable, the role went idle, the volume latched
   std::atomic<uint64_t> durable_batch_{0};
   std::atomic<uint64_t> sealed_count_{0};  // batches sealed and not durable
   std::atomic<uint64_t> sealed_bytes_{0};  // of them

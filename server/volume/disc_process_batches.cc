@@ -72,7 +72,7 @@ void DiscProcess::Seal() {
   SealedBatch batch{open_number_++, state_->last_lsn, std::move(open_records_),
                     std::exchange(open_waiters_, {})};
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (!spare_records_.empty()) {
       open_records_ = std::move(spare_records_.back());
       spare_records_.pop_back();
@@ -87,7 +87,7 @@ void DiscProcess::CommitterLoop() {
   for (;;) {
     SealedBatch* batch = nullptr;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       while (sealed_.empty() && !ending_) committer_wakes_.Wait(&mutex_);
       if (sealed_.empty()) return;
       batch = &sealed_.front();  // stays at its place while others are pushed behind it
@@ -112,7 +112,7 @@ void DiscProcess::FinishBatch() {
   SealedBatch done;
   bool have_role = false;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     done = std::move(sealed_.front());
     sealed_.pop_front();
     durable_batch_.store(done.number, std::memory_order_release);
@@ -133,7 +133,7 @@ void DiscProcess::FinishBatch() {
     replies.push_back(PendingReply{std::move(request), absl::OkStatus(), /*executed=*/true});
   }
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (spare_records_.size() < kSpareBatches) spare_records_.push_back(std::move(done.records));
   }
   // The next write goes first: replies can run beside it.
@@ -147,7 +147,7 @@ void DiscProcess::FinishBatch() {
 void DiscProcess::SealWhileIdle() {
   if (!Latched()) MaybeSeal();
   const bool waiting = !parked_.empty();
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   if (inbox_.empty() && !waiting) {
     busy_ = false;
     progress_.SignalAll();
@@ -160,7 +160,7 @@ void DiscProcess::SealWhileIdle() {
 void DiscProcess::RejectSealed() {
   std::deque<SealedBatch> rejected;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     rejected.swap(sealed_);
     sealed_count_.store(0, std::memory_order_release);
   }
@@ -177,7 +177,7 @@ void DiscProcess::HelperLoop() {
     std::vector<PendingReply> replies;
     bool run_role = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       while (replies_.empty() && !role_handed_ && !ending_) helper_wakes_.Wait(&mutex_);
       if (replies_.empty() && !role_handed_) return;
       replies.swap(replies_);
@@ -190,13 +190,13 @@ void DiscProcess::HelperLoop() {
 
 void DiscProcess::ReplyLater(std::vector<PendingReply> replies) {
   if (replies.empty()) return;
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   for (PendingReply& reply : replies) replies_.push_back(std::move(reply));
   helper_wakes_.Signal();
 }
 
 absl::Status DiscProcess::WaitDurable(uint64_t batch) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   while (durable_batch_.load(std::memory_order_acquire) < batch && !Latched()) {
     progress_.Wait(&mutex_);
   }

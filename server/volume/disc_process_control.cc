@@ -1,40 +1,36 @@
 // Control points as the disc process sees them: when, the cut, and what follows their end.
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
-#include "absl/synchronization/notification.h"
 #include "server/volume/disc_process.h"
 #include "server/volume/errors.h"
 
 namespace quire {
 namespace {
 
-// Asks for a control point and tells whether anything is left to do after it.
+// Asks for a control point and tells whether nothing is left to do after it.
 class QuietRequest : public Request {
  public:
-  QuietRequest(std::function<bool()> quiet, absl::Notification* done, bool* answer)
-      : quiet_(std::move(quiet)), done_(done), answer_(answer) {}
+  QuietRequest(std::function<bool()> quiet, std::promise<bool> answer)
+      : quiet_(std::move(quiet)), answer_(std::move(answer)) {}
 
   void Execute(VolumeState&, DiscProcess& process) override {
     asked_ = true;
     process.WantControlPoint([] {},
-                             [quiet = quiet_, done = done_,
-                              answer = answer_](absl::StatusOr<ControlPointReport> report) {
-                               *answer = !report.ok() || quiet();
-                               done->Notify();
+                             [quiet = std::move(quiet_), answer = std::move(answer_)](
+                                 absl::StatusOr<ControlPointReport> report) mutable {
+                               answer.set_value(!report.ok() || quiet());
                              });
   }
   void Reply(const absl::Status&, bool) override {
-    if (asked_) return;
-    *answer_ = true;  // the volume is down: nothing more can be saved
-    done_->Notify();
+    if (!asked_) answer_.set_value(true);  // the volume is down: nothing more can be saved
   }
 
  private:
   std::function<bool()> quiet_;
-  absl::Notification* done_;
-  bool* answer_;
+  std::promise<bool> answer_;
   bool asked_ = false;
 };
 
@@ -150,7 +146,7 @@ void DiscProcess::FinishControlPoint(ControlPointResult result) {
 
 void DiscProcess::Stop() {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     stopping_ = true;
   }
   const auto quiet_now = [this] {
@@ -158,9 +154,10 @@ void DiscProcess::Stop() {
     return closed_;
   };
   for (bool quiet = false; !quiet;) {
-    absl::Notification done;
-    Enqueue(std::make_unique<QuietRequest>(quiet_now, &done, &quiet));
-    done.WaitForNotification();
+    std::promise<bool> answer;
+    std::future<bool> answered = answer.get_future();
+    Enqueue(std::make_unique<QuietRequest>(quiet_now, std::move(answer)));
+    quiet = answered.get();
   }
   EndThreads();
 }

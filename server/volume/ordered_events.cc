@@ -5,14 +5,14 @@
 namespace quire {
 
 uint64_t OrderedEvents::Reserve() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   events_.emplace_back();
   return first_ + events_.size() - 1;
 }
 
 void OrderedEvents::Complete(uint64_t place, Event event) {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     events_[place - first_] = std::move(event);
     if (delivering_) return;
     delivering_ = true;
@@ -20,7 +20,7 @@ void OrderedEvents::Complete(uint64_t place, Event event) {
   for (;;) {
     std::optional<Event> next;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (events_.empty() || !events_.front().has_value()) {
         delivering_ = false;
         return;
@@ -34,7 +34,7 @@ void OrderedEvents::Complete(uint64_t place, Event event) {
 }
 
 uint64_t OrderedEvents::outstanding() const {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return events_.size();
 }
 

@@ -9,7 +9,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/any_invocable.h"
-#include "absl/synchronization/mutex.h"
+#include "server/base/mutex.h"
 
 namespace quire {
 
@@ -25,7 +25,7 @@ class OrderedEvents {
   uint64_t outstanding() const;
 
  private:
-  mutable absl::Mutex mutex_;
+  mutable Mutex mutex_;
   std::deque<std::optional<Event>> events_ ABSL_GUARDED_BY(mutex_);
   uint64_t first_ ABSL_GUARDED_BY(mutex_) = 0;  // place of events_.front()
   bool delivering_ ABSL_GUARDED_BY(mutex_) = false;

@@ -1,9 +1,9 @@
 #include "server/volume/volume.h"
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
-#include "absl/synchronization/notification.h"
 #include "quire/file_name.h"
 #include "quire/text.h"
 #include "server/store/lmdb_store.h"
@@ -110,8 +110,8 @@ class LocalVolume : public Volume {
   }
 
   absl::Status CheckTrees() override {
-    absl::Notification done;
-    absl::Status answer;
+    std::promise<absl::Status> answer;
+    std::future<absl::Status> answered = answer.get_future();
     SubmitFunction<bool>(
         core_->process, FileName{}, false,
         [](VolumeState& state, DiscProcess&, Request&) -> absl::StatusOr<bool> {
@@ -120,12 +120,8 @@ class LocalVolume : public Volume {
           }
           return true;
         },
-        [&](absl::StatusOr<bool> result) {
-          answer = result.status();
-          done.Notify();
-        });
-    done.WaitForNotification();
-    return answer;
+        [&](absl::StatusOr<bool> result) { answer.set_value(result.status()); });
+    return answered.get();
   }
 
   void Crash() override {

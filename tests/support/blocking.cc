@@ -1,9 +1,11 @@
 #include "tests/support/blocking.h"
 
+#include "server/base/mutex.h"
+
 namespace quire::test {
 
-absl::StatusOr<std::string> Run(Service& service, const FileReference& file,
-                                const Operation& operation) {
+absl::StatusOr<std::string> RunOne(Service& service, const FileReference& file,
+                                   const Operation& operation) {
   UnaryRequest request{file, {}};
   request.operation.Add(operation);
   absl::StatusOr<BatchResult> result = Await<BatchResult>(
@@ -32,19 +34,23 @@ absl::StatusOr<std::vector<std::string>> ScanAll(Service& service, const ScanReq
 
 struct KeptSession::Events : SessionEvents {
   void OnOpened(absl::StatusOr<Opened> answer) override {
-    absl::MutexLock lock(&mutex);
+    MutexLock lock(&mutex);
     opened = std::move(answer);
+    changed.SignalAll();
   }
   void OnResults(BatchResult result) override {
-    absl::MutexLock lock(&mutex);
+    MutexLock lock(&mutex);
     results.push_back(std::move(result));
+    changed.SignalAll();
   }
   void OnClosed(absl::Status status) override {
-    absl::MutexLock lock(&mutex);
+    MutexLock lock(&mutex);
     closed = std::move(status);
+    changed.SignalAll();
   }
 
-  absl::Mutex mutex;
+  Mutex mutex;
+  CondVar changed;
   std::optional<absl::StatusOr<Opened>> opened;
   std::vector<BatchResult> results;
   std::optional<absl::Status> closed;
@@ -55,16 +61,16 @@ KeptSession::KeptSession(Service& service, OpenRequest request)
       session_(service.OpenSession(std::move(request), events_)) {}
 
 absl::StatusOr<Opened> KeptSession::opened() {
-  absl::MutexLock lock(&events_->mutex);
-  const auto has = [this] { return events_->opened.has_value(); };
-  events_->mutex.Await(absl::Condition(&has));
+  MutexLock lock(&events_->mutex);
+  while (!events_->opened.has_value()) events_->changed.Wait(&events_->mutex);
   return *events_->opened;
 }
 
 std::vector<BatchResult> KeptSession::WaitForResults(size_t count) {
-  absl::MutexLock lock(&events_->mutex);
-  const auto has = [&] { return events_->results.size() >= count || events_->closed.has_value(); };
-  events_->mutex.Await(absl::Condition(&has));
+  MutexLock lock(&events_->mutex);
+  while (events_->results.size() < count && !events_->closed.has_value()) {
+    events_->changed.Wait(&events_->mutex);
+  }
   return events_->results;
 }
 
@@ -81,9 +87,8 @@ absl::Status KeptSession::Close() {
 }
 
 absl::Status KeptSession::WaitClosed() {
-  absl::MutexLock lock(&events_->mutex);
-  const auto has = [this] { return events_->closed.has_value(); };
-  events_->mutex.Await(absl::Condition(&has));
+  MutexLock lock(&events_->mutex);
+  while (!events_->closed.has_value()) events_->changed.Wait(&events_->mutex);
   return *events_->closed;
 }
 

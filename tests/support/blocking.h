@@ -2,14 +2,13 @@
 #ifndef QUIRE_TESTS_SUPPORT_BLOCKING_H_
 #define QUIRE_TESTS_SUPPORT_BLOCKING_H_
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/synchronization/mutex.h"
-#include "absl/synchronization/notification.h"
 #include "quire/service.h"
 
 namespace quire::test {
@@ -17,31 +16,23 @@ namespace quire::test {
 // Await<FileInfo>([&](Done<FileInfo> done) { service.Create(request, std::move(done)); })
 template <typename T, typename Call>
 absl::StatusOr<T> Await(Call call) {
-  absl::Notification notified;
-  std::optional<absl::StatusOr<T>> answer;
-  call([&](absl::StatusOr<T> result) {
-    answer = std::move(result);
-    notified.Notify();
-  });
-  notified.WaitForNotification();
-  return *std::move(answer);
+  std::promise<absl::StatusOr<T>> answer;
+  std::future<absl::StatusOr<T>> answered = answer.get_future();
+  call([&](absl::StatusOr<T> result) { answer.set_value(std::move(result)); });
+  return answered.get();
 }
 
 template <typename Call>
 absl::Status AwaitStatus(Call call) {
-  absl::Notification notified;
-  absl::Status answer;
-  call([&](absl::Status result) {
-    answer = std::move(result);
-    notified.Notify();
-  });
-  notified.WaitForNotification();
-  return answer;
+  std::promise<absl::Status> answer;
+  std::future<absl::Status> answered = answer.get_future();
+  call([&](absl::Status result) { answer.set_value(std::move(result)); });
+  return answered.get();
 }
 
 // One record operation through Execute; the record read, if any, is returned.
-absl::StatusOr<std::string> Run(Service& service, const FileReference& file,
-                                const Operation& operation);
+absl::StatusOr<std::string> RunOne(Service& service, const FileReference& file,
+                                   const Operation& operation);
 
 // All records of a scan, in the order they came.
 absl::StatusOr<std::vector<std::string>> ScanAll(Service& service, const ScanRequest& request);

@@ -14,6 +14,8 @@ TEST(Command, RoundTrips) {
     command.label.id = 9;
     command.label.name = FileName{"", "$DATA01", "S", "F"};
     command.label.security = "NUNU";
+    command.label.attributes.key_length = 4;
+    command.label.attributes = *Normalize(command.label.attributes);
     const absl::StatusOr<Command> decoded = DecodeCommand(EncodeCommand(command));
     ASSERT_TRUE(decoded.ok());
     EXPECT_EQ(decoded->kind, kind);

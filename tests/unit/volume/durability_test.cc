@@ -1,5 +1,6 @@
 // What each mode promises, group commit, recovery, the latch (R-D1 … D9).
 
+#include <future>
 #include <thread>
 
 #include "tests/unit/volume/gated_device.h"
@@ -68,7 +69,6 @@ TEST_F(VolumeTest, TrailIsBoundedAndReused) {
   const VolumeSnapshot snapshot = Snapshot();
   EXPECT_GT(snapshot.records[0].Value("CONTROL-POINTS"), 2);
   EXPECT_GT(snapshot.records[0].Value("TRAIL-BYTES"), 8 << 20);
-  EXPECT_LT(*OpenSimulatedDevice(volume_.medium)->List(), std::vector<uint64_t>(1000));
   EXPECT_LT(OpenSimulatedDevice(volume_.medium)->List()->size(), 12U);
   volume_.CrashAndReopen();
   EXPECT_EQ(Info(kThrough)->record_count, 4000U);
@@ -77,13 +77,13 @@ TEST_F(VolumeTest, TrailIsBoundedAndReused) {
 TEST_F(VolumeTest, FailedTrailWriteLatchesTheVolume) {  // R-D8
   MustCreate(kThrough, false);
   ASSERT_TRUE(Write(kThrough, SmallRecord(1)).ok());
-  absl::Notification latched;
-  volume_->OnLatched([&](const absl::Status&) { latched.Notify(); });
+  std::promise<void> latched;
+  volume_->OnLatched([&](const absl::Status&) { latched.set_value(); });
   volume_.medium->FailAtWrite(1, MakeError(ErrorNumber::kVolumeDown, "no such device"));
   const absl::Status failed = Write(kThrough, SmallRecord(2));
   EXPECT_EQ(Number(failed), 66);
   EXPECT_EQ(RetryOf(failed), Retry::kOutcomeUnknown);
-  latched.WaitForNotification();
+  latched.get_future().wait();
   EXPECT_FALSE(volume_->Health().ok());
   const absl::Status later = Read(kThrough, SmallKey(1)).status();
   EXPECT_EQ(Number(later), 66);

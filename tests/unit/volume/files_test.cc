@@ -86,14 +86,14 @@ TEST_F(VolumeTest, SecondaryIsPendingUntilConfirmed) {  // R-D13
   EXPECT_THAT(Names(/*pending=*/true), ::testing::ElementsAre(name));
   EXPECT_TRUE(Create(Secondary(name, 77)).ok()) << "the same step twice is OK";
   Operation write{OperationKind::kWrite, {}, false, false, {}, "5001x"};
-  EXPECT_EQ(Number(Run(volume_.volume(), Routed(name, 77), write).status()), 72);
+  EXPECT_EQ(Number(RunOne(volume_.volume(), Routed(name, 77), write).status()), 72);
   ASSERT_TRUE(Alter(AlterRequest{Routed(name, 77), {}, {}, PartitionStep::kConfirm}).ok());
-  EXPECT_TRUE(Run(volume_.volume(), Routed(name, 77), write).ok());
-  EXPECT_EQ(Number(Run(volume_.volume(), Routed(name, 0), write).status()), 72);
-  EXPECT_EQ(Number(Run(volume_.volume(), Routed(name, 78), write).status()), 60);
+  EXPECT_TRUE(RunOne(volume_.volume(), Routed(name, 77), write).ok());
+  EXPECT_EQ(Number(RunOne(volume_.volume(), Routed(name, 0), write).status()), 72);
+  EXPECT_EQ(Number(RunOne(volume_.volume(), Routed(name, 78), write).status()), 60);
   const std::string wrong_partition = "4001x";
   write.record = wrong_partition;
-  EXPECT_EQ(Number(Run(volume_.volume(), Routed(name, 77), write).status()), 60);
+  EXPECT_EQ(Number(RunOne(volume_.volume(), Routed(name, 77), write).status()), 60);
   volume_.CrashAndReopen();
   EXPECT_THAT(Names(), ::testing::ElementsAre(name));
 }

@@ -25,6 +25,7 @@ class GatedDevice : public TrailDevice {
     gate_->Pass();
     return device_->WriteDurably(segment, offset, from);
   }
+  absl::Status Sync(uint64_t segment) override { return device_->Sync(segment); }
 
  private:
   std::unique_ptr<TrailDevice> device_;
@@ -34,26 +35,27 @@ class GatedDevice : public TrailDevice {
 }  // namespace
 
 void Gate::Close() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   open_ = false;
 }
 
 void Gate::Open() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   open_ = true;
+  changed_.SignalAll();
 }
 
 void Gate::Pass() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   ++waiting_;
-  mutex_.Await(absl::Condition(&open_));
+  changed_.SignalAll();
+  while (!open_) changed_.Wait(&mutex_);
   --waiting_;
 }
 
 void Gate::AwaitArrival() {
-  const auto arrived = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return waiting_ > 0; };
-  absl::MutexLock lock(&mutex_);
-  mutex_.Await(absl::Condition(&arrived));
+  MutexLock lock(&mutex_);
+  while (waiting_ == 0) changed_.Wait(&mutex_);
 }
 
 std::unique_ptr<TrailDevice> WrapWithGate(std::unique_ptr<TrailDevice> device,

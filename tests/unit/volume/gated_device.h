@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "absl/synchronization/mutex.h"
+#include "server/base/mutex.h"
 #include "server/trail/trail_device.h"
 
 namespace quire::test {
@@ -20,7 +20,8 @@ class Gate {
   void AwaitArrival();
 
  private:
-  absl::Mutex mutex_;
+  Mutex mutex_;
+  CondVar changed_;
   bool open_ ABSL_GUARDED_BY(mutex_) = true;
   int waiting_ ABSL_GUARDED_BY(mutex_) = 0;
 };

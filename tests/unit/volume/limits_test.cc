@@ -108,13 +108,13 @@ TEST(VolumeDirectory, DataOutlivesTheServer) {
   const FileReference file{create.name, 0, 0, "test"};
   const std::string record = SmallRecord(1);
   ASSERT_TRUE(
-      Run(volume.volume(), file, Operation{OperationKind::kWrite, {}, false, false, {}, record})
+      RunOne(volume.volume(), file, Operation{OperationKind::kWrite, {}, false, false, {}, record})
           .ok());
   volume->Crash();
   volume.Close();
   volume.Open();
   EXPECT_EQ(
-      *Run(volume.volume(), file, Operation{OperationKind::kRead, {}, false, false, "0001", {}}),
+      *RunOne(volume.volume(), file, Operation{OperationKind::kRead, {}, false, false, "0001", {}}),
       record);
 }
 

@@ -117,8 +117,8 @@ TEST_F(VolumeTest, ClosedAndUnknownOpensAre16) {
   MustCreate(kFile, false);
   FileReference reference = Ref(kFile);
   reference.open_id = 99;
-  EXPECT_EQ(Number(Run(volume_.volume(), reference,
-                       Operation{OperationKind::kDelete, {}, false, false, "0001", {}})
+  EXPECT_EQ(Number(RunOne(volume_.volume(), reference,
+                          Operation{OperationKind::kDelete, {}, false, false, "0001", {}})
                        .status()),
             16);
 }

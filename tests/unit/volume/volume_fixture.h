@@ -28,24 +28,24 @@ class VolumeTest : public ::testing::Test {
     return FileReference{*ParseFileName(name), 0, 0, "test"};
   }
   absl::Status Write(const std::string& name, const std::string& record) {
-    return Run(volume_.volume(), Ref(name),
-               Operation{OperationKind::kWrite, {}, false, false, {}, record})
+    return RunOne(volume_.volume(), Ref(name),
+                  Operation{OperationKind::kWrite, {}, false, false, {}, record})
         .status();
   }
   absl::Status Update(const std::string& name, const std::string& record) {
-    return Run(volume_.volume(), Ref(name),
-               Operation{OperationKind::kUpdate, {}, false, false, {}, record})
+    return RunOne(volume_.volume(), Ref(name),
+                  Operation{OperationKind::kUpdate, {}, false, false, {}, record})
         .status();
   }
   absl::Status Delete(const std::string& name, const std::string& key) {
-    return Run(volume_.volume(), Ref(name),
-               Operation{OperationKind::kDelete, {}, false, false, key, {}})
+    return RunOne(volume_.volume(), Ref(name),
+                  Operation{OperationKind::kDelete, {}, false, false, key, {}})
         .status();
   }
   absl::StatusOr<std::string> Read(const std::string& name, const std::string& key,
                                    ReadMode mode = ReadMode::kByKey) {
-    return Run(volume_.volume(), Ref(name),
-               Operation{OperationKind::kRead, mode, false, false, key, {}});
+    return RunOne(volume_.volume(), Ref(name),
+                  Operation{OperationKind::kRead, mode, false, false, key, {}});
   }
   absl::StatusOr<FileInfo> Info(const std::string& name) {
     const absl::StatusOr<FileDescription> description = Await<FileDescription>(
