@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "absl/strings/escaping.h"
-#include "quire/text.h"
 #include "quire/error.h"
 #include "quire/file_name.h"
 #include "quire/limits.h"
+#include "quire/text.h"
 
 namespace quire {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 // itself is server/base/block_header.h and server/btree/block_layout.h, which assert equality.
 constexpr uint32_t kIndexEntryOverhead = 6;
 constexpr uint32_t kBlockHeaderBytes = 36;
-constexpr uint32_t kMinIndexEntries = 3;  // R-B2
+constexpr uint32_t kMinIndexEntries = 3;   // R-B2
 constexpr uint32_t kMaxKeyOffset = 27647;  // Enscribe, BLOCK 32768
 constexpr uint32_t kMaxFileCode = 65535;
 
@@ -34,7 +34,7 @@ absl::Status NormalizeBlock(FileAttributes& a) {
   }
   return MakeError(ErrorNumber::kInvalidOperation,
                    StrCat("BLOCK ", a.block_bytes,
-                                " is not a legal block size; use 512, 1024, 2048, 4096 or 32768"));
+                          " is not a legal block size; use 512, 1024, 2048, 4096 or 32768"));
 }
 
 absl::Status CheckKey(const FileAttributes& a) {
@@ -43,23 +43,22 @@ absl::Status CheckKey(const FileAttributes& a) {
       (ImageBytes(a.block_bytes) - kBlockHeaderBytes) / kMinIndexEntries - kIndexEntryOverhead;
   const uint32_t longest = std::min(large ? kMaxKeyBytesLargeBlock : kMaxKeyBytes, by_index);
   if (a.key_length < 1 || a.key_length > longest) {
-    return Count(StrCat("KEYLEN ", a.key_length, " is out of range; with BLOCK ",
-                              a.block_bytes, " it may be 1 to ", longest));
+    return Count(StrCat("KEYLEN ", a.key_length, " is out of range; with BLOCK ", a.block_bytes,
+                        " it may be 1 to ", longest));
   }
   if (a.key_offset > kMaxKeyOffset || a.key_offset + a.key_length > a.record_bytes) {
-    return Count(StrCat("KEYOFF ", a.key_offset, " + KEYLEN ", a.key_length,
-                              " reaches beyond REC ", a.record_bytes,
-                              "; the key must lie within the record"));
+    return Count(StrCat("KEYOFF ", a.key_offset, " + KEYLEN ", a.key_length, " reaches beyond REC ",
+                        a.record_bytes, "; the key must lie within the record"));
   }
   if (a.lock_length > a.key_length) {
-    return Count(StrCat("LOCKLENGTH ", a.lock_length, " is longer than KEYLEN ",
-                              a.key_length));
+    return Count(StrCat("LOCKLENGTH ", a.lock_length, " is longer than KEYLEN ", a.key_length));
   }
   return absl::OkStatus();
 }
 
 // Extents are whole blocks: the disc process rounds up without a word, and so do we.
 void RoundExtent(uint64_t& pages, uint32_t block_bytes) {
+  if (pages > kMaxExtentPagesFormat2) return;  // will be refused; rounding could wrap around
   const uint64_t unit = std::max<uint64_t>(1, block_bytes / kPageBytes);
   pages = (std::max<uint64_t>(1, pages) + unit - 1) / unit * unit;
 }
@@ -81,16 +80,16 @@ absl::Status CheckExtents(const FileAttributes& a, const ExtentSizes& e, std::st
   const uint64_t most = a.format == 1 ? kMaxExtentPagesFormat1 : kMaxExtentPagesFormat2;
   if (e.primary_pages > most || e.secondary_pages > most) {
     return Count(StrCat("EXT ( ", e.primary_pages, ", ", e.secondary_pages, " ) of ", where,
-                              ": an extent of a format ", a.format, " file has at most ", most,
-                              " pages"));
+                        ": an extent of a format ", a.format, " file has at most ", most,
+                        " pages"));
   }
   const uint64_t total = (e.primary_pages + (a.max_extents - 1) * e.secondary_pages) * kPageBytes;
   const uint64_t limit = a.format == 1 ? kMaxFileBytesFormat1 : kMaxFileBytesFormat2;
   if (total > limit) {
-    return Count(StrCat("EXT ( ", e.primary_pages, ", ", e.secondary_pages,
-                              " ) with MAXEXTENTS ", a.max_extents, " of ", where, " makes ", total,
-                              " bytes; a partition of a format ", a.format, " file has at most ",
-                              limit, a.format == 1 ? ". Use FORMAT 2 or smaller extents" : ""));
+    return Count(StrCat("EXT ( ", e.primary_pages, ", ", e.secondary_pages, " ) with MAXEXTENTS ",
+                        a.max_extents, " of ", where, " makes ", total,
+                        " bytes; a partition of a format ", a.format, " file has at most ", limit,
+                        a.format == 1 ? ". Use FORMAT 2 or smaller extents" : ""));
   }
   return absl::OkStatus();
 }
@@ -105,7 +104,7 @@ absl::Status NormalizePartitions(FileAttributes& a) {
     p.volume = *volume;
     if (p.partial_key.empty() || p.partial_key.size() > a.key_length) {
       return Count(StrCat("PART ", i + 1, ": the partial key has ", p.partial_key.size(),
-                                " bytes; it must have 1 to KEYLEN (", a.key_length, ") bytes"));
+                          " bytes; it must have 1 to KEYLEN (", a.key_length, ") bytes"));
     }
     p.partial_key.resize(longest, '\0');
     RoundExtent(p.extents.primary_pages, a.block_bytes);
@@ -113,17 +112,15 @@ absl::Status NormalizePartitions(FileAttributes& a) {
     for (size_t j = 0; j < i; ++j) {
       if (a.partitions[j].volume == p.volume) {
         return MakeError(ErrorNumber::kAlreadyExists,
-                         StrCat("PART ", i + 1, " is on ", p.volume,
-                                      ", which already holds PART ", j + 1,
-                                      "; every partition needs a volume of its own"));
+                         StrCat("PART ", i + 1, " is on ", p.volume, ", which already holds PART ",
+                                j + 1, "; every partition needs a volume of its own"));
       }
     }
     if (i > 0 && a.partitions[i - 1].partial_key >= p.partial_key) {
       return MakeError(ErrorNumber::kInvalidKey,
-                       StrCat("PART ", i + 1, ": partial key \"",
-                                    absl::CHexEscape(p.partial_key),
-                                    "\" is not above that of the partition before it; partial "
-                                    "keys must rise"));
+                       StrCat("PART ", i + 1, ": partial key \"", absl::CHexEscape(p.partial_key),
+                              "\" is not above that of the partition before it; partial "
+                              "keys must rise"));
     }
   }
   return absl::OkStatus();
@@ -133,7 +130,7 @@ absl::Status CheckScalars(const FileAttributes& a) {
   if (a.type != 'K') {
     return MakeError(ErrorNumber::kInvalidOperation,
                      StrCat("TYPE ", std::string(1, a.type),
-                                  " is not supported; Quire has key-sequenced files: SET TYPE K"));
+                            " is not supported; Quire has key-sequenced files: SET TYPE K"));
   }
   if (a.audit) {
     return MakeError(ErrorNumber::kInvalidOperation,
@@ -156,10 +153,10 @@ absl::Status CheckScalars(const FileAttributes& a) {
 absl::Status CheckFormat(const FileAttributes& a) {
   const uint32_t most = a.format == 1 ? kMaxPartitionsFormat1 : kMaxPartitionsFormat2;
   if (PartitionCount(a) > most) {
-    return MakeError(ErrorNumber::kInvalidOperation,
-                     StrCat(PartitionCount(a), " partitions; a format ", a.format,
-                                  " file has at most ", most, ", the primary included",
-                                  a.format == 1 ? ". Use FORMAT 2" : ""));
+    return MakeError(
+        ErrorNumber::kInvalidOperation,
+        StrCat(PartitionCount(a), " partitions; a format ", a.format, " file has at most ", most,
+               ", the primary included", a.format == 1 ? ". Use FORMAT 2" : ""));
   }
   if (a.format == 1 && a.block_bytes == kMaxBlockBytes) {
     return MakeError(ErrorNumber::kInvalidOperation, "BLOCK 32768 needs FORMAT 2");
@@ -174,7 +171,9 @@ absl::Status CheckFormat(const FileAttributes& a) {
 
 }  // namespace
 
-uint32_t ImageBytes(uint32_t block_bytes) { return block_bytes - kStoreHeaderBytes; }
+uint32_t ImageBytes(uint32_t block_bytes) {
+  return block_bytes - kStoreHeaderBytes;
+}
 
 uint32_t MaxRecordBytes(uint32_t block_bytes) {
   return block_bytes == kMaxBlockBytes ? kMaxRecordBytesLargeBlock
@@ -189,8 +188,8 @@ absl::StatusOr<FileAttributes> Normalize(const FileAttributes& attributes) {
   RoundExtent(a.extents.primary_pages, a.block_bytes);
   RoundExtent(a.extents.secondary_pages, a.block_bytes);
   if (a.record_bytes < 1 || a.record_bytes > MaxRecordBytes(a.block_bytes)) {
-    return Count(StrCat("REC ", a.record_bytes, " is out of range; with BLOCK ",
-                              a.block_bytes, " it may be 1 to ", MaxRecordBytes(a.block_bytes)));
+    return Count(StrCat("REC ", a.record_bytes, " is out of range; with BLOCK ", a.block_bytes,
+                        " it may be 1 to ", MaxRecordBytes(a.block_bytes)));
   }
   if (absl::Status s = CheckKey(a); !s.ok()) return s;
   if (a.lock_length == 0) a.lock_length = a.key_length;

@@ -23,7 +23,7 @@ struct ExtentSizes {
 
 // One secondary partition: FUP `PART ( n, $vol, pri, sec, partial-key )`, n = 1, 2, …
 struct PartitionSpec {
-  std::string volume;       // "$DATA02"
+  std::string volume;  // "$DATA02"
   ExtentSizes extents;
   std::string partial_key;  // lowest key prefix the partition may hold; 1 … KEYLEN bytes
 
@@ -38,11 +38,11 @@ struct FileAttributes {
   uint32_t max_extents = 16;   // 16 … 978 for every partition
   uint32_t record_bytes = 80;  // REC: longest record
   uint32_t block_bytes = 4096;
-  uint32_t key_length = 0;     // KEYLEN, must be given
-  uint32_t key_offset = 0;     // KEYOFF
-  uint32_t lock_length = 0;    // LOCKLENGTH; 0 = KEYLEN
-  bool buffered = false;       // write-behind; see the durability table in README
-  bool audit = false;          // redo-logged; refused with 2 until that is built
+  uint32_t key_length = 0;                // KEYLEN, must be given
+  uint32_t key_offset = 0;                // KEYOFF
+  uint32_t lock_length = 0;               // LOCKLENGTH; 0 = KEYLEN
+  bool buffered = false;                  // write-behind; see the durability table in README
+  bool audit = false;                     // redo-logged; refused with 2 until that is built
   std::vector<PartitionSpec> partitions;  // secondaries in order; empty: not partitioned
 
   bool operator==(const FileAttributes&) const = default;

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "quire/text.h"
 #include "absl/strings/str_split.h"
 #include "quire/error.h"
+#include "quire/text.h"
 
 namespace quire {
 namespace {
@@ -13,10 +13,15 @@ namespace {
 constexpr size_t kSystemPartLength = 7;  // after "\" or "$"
 constexpr size_t kNamePartLength = 8;    // subvolume and file-id
 
+// R-A6
+constexpr std::string_view kShellHint =
+    "it starts with a full stop; if you typed $VOLUME in a shell, the shell removed it: put the "
+    "command in single quotes";
+
 absl::Status IllegalName(std::string_view text, std::string_view reason) {
   return MakeError(ErrorNumber::kIllegalName,
                    StrCat("file name \"", text, "\": ", reason,
-                                ". Write [\\node.][$volume.][subvolume.]file-id."));
+                          ". Write [\\node.][$volume.][subvolume.]file-id."));
 }
 
 bool IsPart(std::string_view part, size_t longest, bool wild) {
@@ -31,11 +36,7 @@ bool IsPart(std::string_view part, size_t longest, bool wild) {
 
 absl::StatusOr<FileName> Parse(std::string_view text, const NameDefaults& defaults, bool wild) {
   if (text.empty()) return IllegalName(text, "it is empty");
-  if (text.front() == '.') {
-    return IllegalName(text,
-                       "it starts with a full stop; if you typed $VOLUME in a shell, the shell "
-                       "removed it: put the command in single quotes");
-  }
+  if (text.front() == '.') return IllegalName(text, kShellHint);
   std::vector<std::string> parts = absl::StrSplit(absl::AsciiStrToUpper(ToAbsl(text)), '.');
   size_t next = 0;
   FileName name{defaults.node, defaults.volume, defaults.subvolume, ""};
@@ -98,13 +99,14 @@ absl::StatusOr<std::string> ParseVolumeName(std::string_view text) {
       !IsPart(std::string_view(upper).substr(1), kSystemPartLength, false)) {
     return MakeError(ErrorNumber::kIllegalName,
                      StrCat("volume name \"", text,
-                                  "\" is not $ and 1 to 7 letters or digits, letter first; in a "
-                                  "shell put it in single quotes"));
+                            "\" is not $ and 1 to 7 letters or digits, letter first; in a "
+                            "shell put it in single quotes"));
   }
   return upper;
 }
 
 absl::StatusOr<NameDefaults> ParseDefaults(std::string_view text, const NameDefaults& current) {
+  if (text.starts_with('.')) return IllegalName(text, kShellHint);
   NameDefaults result = current;
   std::vector<std::string> parts = absl::StrSplit(absl::AsciiStrToUpper(ToAbsl(text)), '.');
   size_t next = 0;

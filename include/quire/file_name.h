@@ -44,7 +44,7 @@ absl::StatusOr<FileName> ParseFileName(std::string_view text, const NameDefaults
 // "$data01" -> "$DATA01"; 13 when malformed.
 absl::StatusOr<std::string> ParseVolumeName(std::string_view text);
 // "[\node.]$vol[.subvol]" or "subvol", as FUP's VOLUME takes it; parts not given come from
-// `current`.
+// `current`. Errors and hint as ParseFileName.
 absl::StatusOr<NameDefaults> ParseDefaults(std::string_view text, const NameDefaults& current);
 
 // Wild cards of a fileset part: '*' is 0 to 8 characters, '?' exactly one. Both in upper case.

@@ -7,12 +7,12 @@
 
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
 #include "absl/flags/reflection.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "quire/text.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "quire/text.h"
 
 ABSL_FLAG(std::string, config, "",
           "file with lines \"name = value\", one option a line, \"#\" starts a comment");
@@ -31,19 +31,32 @@ FlagMap OwnFlags() {
   return own;
 }
 
+// Options are written with dashes, Abseil's flags with underscores; both are understood.
+std::string Spelled(const std::string& name) {
+  return absl::StrReplaceAll(name, {{"_", "-"}});
+}
+std::string FlagName(std::string_view option) {
+  return absl::StrReplaceAll(ToAbsl(option), {{"-", "_"}});
+}
+
 void PrintHelp(const ProgramText& text) {
   std::cout << text.name << " " << text.version << "\n\n" << text.usage << "\n\nOptions:\n";
   for (const auto& [name, flag] : OwnFlags()) {
-    std::cout << "  --" << name << "  (default: " << flag->DefaultValue() << ")\n      "
+    std::cout << "  --" << Spelled(name) << "  (default: " << flag->DefaultValue() << ")\n      "
               << flag->Help() << "\n";
   }
   std::cout << "  --help, --version\n\nEvery option can also be set in the --config file and as "
                "QUIRE_<NAME> in the environment.\n";
 }
 
+bool IsSwitch(const FlagMap& flags, const std::string& name) {
+  const auto found = flags.find(name);
+  return found != flags.end() && found->second->IsOfType<bool>();
+}
+
 std::optional<std::string> Set(const FlagMap& flags, const std::string& name,
                                const std::string& value, std::string_view where) {
-  const auto found = flags.find(name);
+  const auto found = flags.find(FlagName(name));
   if (found == flags.end()) return StrCat(where, ": no option \"", name, "\"; see --help");
   std::string error;
   if (found->second->ParseFrom(value, &error)) return std::nullopt;
@@ -78,13 +91,48 @@ std::optional<std::string> ReadEnvironment(const FlagMap& flags) {
   return std::nullopt;
 }
 
+// Sets the options of the command line and collects everything else: "--name=value",
+// "--name value"; for switches "--name" and "--noname"; "--" ends the options.
+std::optional<std::string> ReadCommandLine(const FlagMap& flags, int argc, char** argv,
+                                           std::vector<std::string>* positional) {
+  int next = 1;
+  while (next < argc) {
+    const std::string_view argument = argv[next++];
+    if (argument == "--") break;
+    if (argument.size() < 2 || argument.front() != '-') {
+      positional->emplace_back(argument);
+      continue;
+    }
+    const std::string_view option = argument.substr(argument.starts_with("--") ? 2 : 1);
+    const size_t equals = option.find('=');
+    std::string name(option.substr(0, equals));
+    std::string value(equals == std::string_view::npos ? "" : option.substr(equals + 1));
+    if (equals == std::string_view::npos) {
+      const std::string flag = FlagName(name);
+      if (IsSwitch(flags, flag)) {
+        value = "true";
+      } else if (flag.starts_with("no") && IsSwitch(flags, flag.substr(2))) {
+        name = flag.substr(2);
+        value = "false";
+      } else if (flags.contains(flag)) {
+        if (next == argc) return StrCat("command line: option ", name, " needs a value");
+        value = argv[next++];
+      }
+    }
+    if (auto error = Set(flags, name, value, "command line")) return error;
+  }
+  for (; next < argc; ++next) positional->emplace_back(argv[next]);
+  return std::nullopt;
+}
+
 // --config must be known before the rest is parsed, so that the command line wins over the file.
 std::string ConfigPath(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument == "--") break;
-    if (argument == "--config" && i + 1 < argc) return argv[i + 1];
-    if (argument.starts_with("--config=")) return std::string(argument.substr(9));
+    const std::string_view option = argument.substr(argument.starts_with("--") ? 1 : 0);
+    if (option == "-config" && i + 1 < argc) return argv[i + 1];
+    if (option.starts_with("-config=")) return std::string(option.substr(8));
   }
   const char* variable = std::getenv("QUIRE_CONFIG");
   return variable == nullptr ? "" : variable;
@@ -116,14 +164,12 @@ ProgramArguments ParseProgram(int argc, char** argv, const ProgramText& text) {
   std::optional<std::string> error;
   if (!config.empty()) error = ReadConfig(flags, config);
   if (!error) error = ReadEnvironment(flags);
+  if (!error) error = ReadCommandLine(flags, argc, argv, &arguments.positional);
   if (error) {
     std::cerr << text.name << ": " << *error << "\n";
     arguments.exit_code = 2;
     return arguments;
   }
-  // Abseil ends the process itself on an unknown or malformed option, with exit code 1.
-  std::vector<char*> rest = absl::ParseCommandLine(argc, argv);
-  for (size_t i = 1; i < rest.size(); ++i) arguments.positional.emplace_back(rest[i]);
   return arguments;
 }
 

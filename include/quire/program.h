@@ -2,7 +2,8 @@
 //
 // Options are Abseil flags. Their values come, later ones winning, from: the default; a file named
 // by --config (lines "name = value", "#" comments); the environment (QUIRE_<NAME IN CAPITALS>);
-// the command line. --help shows every option with its default, --version one line.
+// the command line. A flag some_name is the option --some-name; --some_name is understood too, in
+// the file as well. --help shows every option with its default, --version one line.
 #ifndef QUIRE_PROGRAM_H_
 #define QUIRE_PROGRAM_H_
 
