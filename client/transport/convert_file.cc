@@ -170,8 +170,8 @@ absl::StatusOr<CreateRequest> FromProto(const v1::CreateRequest& in) {
   CreateRequest request;
   request.name = *std::move(name);
   request.attributes = *std::move(attributes);
-  request.owner_group = in.owner_group();
-  request.owner_user = in.owner_user();
+  if (in.has_owner_group()) request.owner_group = in.owner_group();
+  if (in.has_owner_user()) request.owner_user = in.owner_user();
   request.security = in.security();
   request.partition_only = in.partition_only();
   request.partition = in.partition();

@@ -25,7 +25,7 @@ void ToProto(const FileDescription& description, v1::InfoResponse* out);
 absl::StatusOr<FileDescription> FromProto(const v1::InfoResponse& in);
 
 void ToProto(const CreateRequest& request, v1::CreateRequest* out);
-// Owner and security left out come from the server's defaults.
+// An owner left out is 10,1; security left out stays empty, which means the volume's default.
 absl::StatusOr<CreateRequest> FromProto(const v1::CreateRequest& in);
 
 void ToProto(const AlterRequest& request, v1::AlterRequest* out);

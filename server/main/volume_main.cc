@@ -1,0 +1,175 @@
+// quire-volume: one volume server. Flags and wiring only.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "quire/byte_size.h"
+#include "quire/error.h"
+#include "quire/program.h"
+#include "quire/text.h"
+#include "server/base/huge_memory.h"
+#include "server/base/mutex.h"
+#include "server/main/memory_limit.h"
+#include "server/main/serve.h"
+#include "server/main/stop_signal.h"
+#include "server/volume/volume.h"
+#include "spdlog/spdlog.h"
+
+ABSL_FLAG(std::string, name, "", "name of the volume, such as '$DATA01' (quote it)");
+ABSL_FLAG(std::string, directory, "", "directory of the volume; made when it is missing");
+ABSL_FLAG(std::string, listen, "127.0.0.1:0", "host:port to serve; port 0: one that is free");
+ABSL_FLAG(std::string, port_file, "", "file to write the port to");
+ABSL_FLAG(quire::ByteSize, cache, {quire::kDefaultCacheBytes},
+          "block cache; capped by the control group's memory");
+ABSL_FLAG(quire::ByteSize, dirty_limit, {quire::kDefaultDirtyLimitBytes},
+          "dirty blocks in memory; at most half of the cache");
+ABSL_FLAG(quire::ByteSize, capacity, {quire::kDefaultCapacityBytes},
+          "address space of the store; costs nothing until used");
+ABSL_FLAG(quire::ByteSize, trail_limit, {quire::kDefaultTrailLimitBytes},
+          "audit trail since the last control point that starts the next one");
+ABSL_FLAG(quire::ByteSize, trail_segment, {quire::kTrailSegmentBytes},
+          "size of an audit trail segment");
+ABSL_FLAG(std::string, trail_sync, "fdatasync", "how the trail is made durable: fdatasync, direct");
+ABSL_FLAG(uint32_t, control_point_interval_ms, quire::kControlPointIntervalMs,
+          "longest time between control points while BUFFERED blocks are dirty");
+ABSL_FLAG(uint32_t, lease_ms, quire::kLeaseMs, "how long an open lives without its client");
+ABSL_FLAG(std::string, default_user, "10,1", "owner of files made without one: group,user");
+ABSL_FLAG(std::string, default_security, "GOGO", "security of files made without one");
+ABSL_FLAG(uint32_t, drain_ms, 5000, "time that calls under way get to finish at the end");
+
+namespace quire {
+namespace {
+
+constexpr char kUsage[] =
+    "quire-volume --name '$DATA01' --directory DIR [options]\n\n"
+    "Serves one volume until SIGTERM or SIGINT. Prints one line when it is ready.\n"
+    "Exit codes: 0 ended normally, 2 bad options, 3 cannot start, 10 the volume latched after a\n"
+    "failed write or sync.";
+
+// The reason an option is refused.
+absl::Status BadOption(std::string_view option, std::string_view why) {
+  return MakeError(ErrorNumber::kBadParameter, StrCat("option --", option, ": ", why));
+}
+
+absl::Status ReadNames(VolumeOptions* options) {
+  absl::StatusOr<std::string> name = ParseVolumeName(absl::GetFlag(FLAGS_name));
+  if (!name.ok()) return BadOption("name", ToStd(name.status().message()));
+  options->name = *std::move(name);
+  options->directory = absl::GetFlag(FLAGS_directory);
+  if (options->directory.empty()) return BadOption("directory", "is missing");
+  const std::vector<std::string> user = absl::StrSplit(absl::GetFlag(FLAGS_default_user), ',');
+  if (user.size() != 2 || !absl::SimpleAtoi(user[0], &options->default_owner_group) ||
+      !absl::SimpleAtoi(user[1], &options->default_owner_user) ||
+      options->default_owner_group > 255 || options->default_owner_user > 255) {
+    return BadOption("default-user", "must be GROUP,USER, each 0 to 255, such as 10,1");
+  }
+  options->default_security = absl::GetFlag(FLAGS_default_security);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<VolumeOptions> ReadOptions() {
+  VolumeOptions options;
+  if (absl::Status status = ReadNames(&options); !status.ok()) return status;
+  const std::string sync = absl::GetFlag(FLAGS_trail_sync);
+  if (sync != "fdatasync" && sync != "direct") {
+    return BadOption("trail-sync", "must be fdatasync or direct");
+  }
+  options.trail_sync = sync == "direct" ? TrailSync::kDirect : TrailSync::kFdatasync;
+  options.capacity_bytes = absl::GetFlag(FLAGS_capacity).bytes;
+  options.trail_limit_bytes = absl::GetFlag(FLAGS_trail_limit).bytes;
+  options.trail_segment_bytes = absl::GetFlag(FLAGS_trail_segment).bytes;
+  options.control_point_interval_ms = absl::GetFlag(FLAGS_control_point_interval_ms);
+  options.lease_ms = absl::GetFlag(FLAGS_lease_ms);
+  options.program = "quire-volume";
+  const MemoryShares wish{absl::GetFlag(FLAGS_cache).bytes, absl::GetFlag(FLAGS_dirty_limit).bytes};
+  const std::optional<uint64_t> limit_bytes = ControlGroupMemoryBytes();
+  const MemoryShares shares = FitIntoMemory(wish, limit_bytes);
+  if (shares.cache_bytes != wish.cache_bytes) {
+    spdlog::warn("the control group allows {} of memory: cache {} instead of {}, dirty limit {}",
+                 AbslUnparseFlag(ByteSize{*limit_bytes}),
+                 AbslUnparseFlag(ByteSize{shares.cache_bytes}),
+                 AbslUnparseFlag(ByteSize{wish.cache_bytes}),
+                 AbslUnparseFlag(ByteSize{shares.dirty_limit_bytes}));
+  }
+  options.cache_bytes = shares.cache_bytes;
+  options.dirty_limit_bytes = shares.dirty_limit_bytes;
+  return options;
+}
+
+int CannotStart(const absl::Status& status) {
+  spdlog::error("{}", Describe(status));
+  return kExitCannotStart;
+}
+
+// What happens when the volume latches: at any time, also while it takes its last control point
+// and the server is gone already.
+class LatchWatch {
+ public:
+  LatchWatch(RpcServer* server, StopSignal* stop) : server_(server), stop_(stop) {}
+
+  void Latched(const absl::Status& why) {
+    spdlog::critical("the volume is latched and ends: {}", Describe(why));
+    MutexLock lock(&mutex_);
+    latched_ = true;
+    if (server_ != nullptr) server_->SetServing(false);
+    stop_->Wake();
+  }
+  void ServerGone() {
+    MutexLock lock(&mutex_);
+    server_ = nullptr;
+  }
+  bool latched() {
+    MutexLock lock(&mutex_);
+    return latched_;
+  }
+
+ private:
+  Mutex mutex_;
+  RpcServer* server_ ABSL_GUARDED_BY(mutex_);
+  StopSignal* const stop_;
+  bool latched_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+int Serve(VolumeOptions options, StopSignal& stop) {
+  absl::StatusOr<std::unique_ptr<Volume>> opened = Volume::Open(std::move(options));
+  if (!opened.ok()) return CannotStart(opened.status());
+  std::shared_ptr<Volume> volume = *std::move(opened);
+  const std::string listen = absl::GetFlag(FLAGS_listen);
+  absl::StatusOr<std::unique_ptr<RpcServer>> server =
+      StartServing(volume, listen, absl::GetFlag(FLAGS_port_file));
+  if (!server.ok()) return CannotStart(server.status());
+  const auto watch = std::make_shared<LatchWatch>(server->get(), &stop);
+  volume->OnLatched([watch](const absl::Status& why) { watch->Latched(why); });
+  Announce(StrCat("quire-volume ", volume->name()), listen, **server,
+           StrCat(", epoch ", volume->epoch()));
+  if (const int signal = stop.Wait(); signal != 0) spdlog::info("signal {}: draining", signal);
+  (*server)->Stop(absl::Milliseconds(absl::GetFlag(FLAGS_drain_ms)));
+  watch->ServerGone();
+  server->reset();
+  volume.reset();  // takes the last control point, which may fail too
+  return watch->latched() ? kExitVolumeLatched : kExitNormal;
+}
+
+}  // namespace
+}  // namespace quire
+
+int main(int argc, char** argv) {
+  quire::KeepFreedMemory();
+  const quire::ProgramArguments arguments =
+      quire::ParseProgram(argc, argv, {"quire-volume", QUIRE_VERSION, quire::kUsage});
+  if (arguments.exit_code) return *arguments.exit_code;
+  quire::StartLog("quire-volume");
+  quire::StopSignal stop;
+  absl::StatusOr<quire::VolumeOptions> options = quire::ReadOptions();
+  if (!arguments.positional.empty()) {
+    options = quire::BadOption("", quire::StrCat("\"", arguments.positional[0], "\" is no option"));
+  }
+  if (!options.ok()) {
+    spdlog::error("{}; see --help", quire::ToStd(options.status().message()));
+    return quire::kExitBadOptions;
+  }
+  return quire::Serve(*std::move(options), stop);
+}
