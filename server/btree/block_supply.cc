@@ -12,6 +12,11 @@
 #include "server/btree/search.h"
 
 namespace quire {
+namespace {
+
+constexpr const char* kUsedButFree = "it is in use but marked free";
+
+}  // namespace
 
 Pin* BitmapSet::Find(BlockNumber bitmap) {
   for (Pin& pin : pins_) {
@@ -86,6 +91,11 @@ void BlockSupply::ReserveAtEof(uint32_t blocks) {
   }
 }
 
+absl::Status BlockSupply::CheckNotChosen(BlockNumber block) const {
+  const bool chosen = std::find(chosen_.begin(), chosen_.end(), block) != chosen_.end();
+  return chosen ? btree_error::BadBlock(parts_.file->id, block, kUsedButFree) : absl::OkStatus();
+}
+
 uint32_t BlockSupply::frames() const {
   return bitmaps_.size() + new_bitmaps_ + static_cast<uint32_t>(chosen_.size());
 }
@@ -122,7 +132,7 @@ absl::Status BlockReturn::Reserve(BlockNumber block) {
   absl::StatusOr<Pin*> pin = bitmaps_.Fetch(BitmapOf(block, parts_.file->image_bytes));
   if (!pin.ok()) return pin.status();
   if (IsFree((*pin)->image(), block)) {
-    return btree_error::BadBlock(parts_.file->id, block, "it is in use but marked free");
+    return btree_error::BadBlock(parts_.file->id, block, kUsedButFree);
   }
   return absl::OkStatus();
 }

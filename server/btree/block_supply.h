@@ -44,6 +44,8 @@ class BlockSupply {
 
   // Chooses `blocks` blocks; nothing is changed and nothing counted. Once per supply.
   absl::Status Reserve(uint32_t blocks);
+  // 59 when `block`, which is in use, is among those chosen: a bitmap that is wrong.
+  absl::Status CheckNotChosen(BlockNumber block) const;
   uint32_t eof_blocks() const { return eof_blocks_; }  // once all are taken
   // Frames that taking all of them creates or changes.
   uint32_t frames() const;

@@ -11,7 +11,12 @@
 namespace quire {
 
 LeafSplit::LeafSplit(const TreeParts& parts, Path* path, Pin* leaf, const MisfitRecord& misfit)
-    : parts_(parts), leaf_(leaf), misfit_(misfit), index_(parts, path), supply_(parts) {}
+    : parts_(parts),
+      path_(path),
+      leaf_(leaf),
+      misfit_(misfit),
+      index_(parts, path),
+      supply_(parts) {}
 
 uint32_t LeafSplit::RecordsToBe(const BlockView& view) const {
   return view.count() + (misfit_.replaces ? 0 : 1);
@@ -72,13 +77,23 @@ absl::Status LeafSplit::PlanIndex(BlockView& view) {
   return index_.Plan(std::move(separators));
 }
 
+absl::Status LeafSplit::ReserveBlocks() {
+  const uint32_t new_blocks = division_.pieces - 1 + index_.new_blocks();
+  if (absl::Status status = supply_.Reserve(new_blocks); !status.ok()) return status;
+  // A damaged bitmap must not hand out the blocks this very change stands on.
+  for (const PathStep& step : *path_) {
+    if (absl::Status s = supply_.CheckNotChosen(step.pin.block()); !s.ok()) return s;
+  }
+  if (absl::Status s = supply_.CheckNotChosen(leaf_->block()); !s.ok()) return s;
+  return neighbour_ ? supply_.CheckNotChosen(neighbour_.block()) : absl::OkStatus();
+}
+
 absl::Status LeafSplit::Plan(const GrowthGate& gate) {
   BlockView view(leaf_->image());
   Divide(view);
   if (absl::Status status = FetchNeighbour(view.next()); !status.ok()) return status;
   if (absl::Status status = PlanIndex(view); !status.ok()) return status;
-  const uint32_t new_blocks = division_.pieces - 1 + index_.new_blocks();
-  if (absl::Status status = supply_.Reserve(new_blocks); !status.ok()) return status;
+  if (absl::Status status = ReserveBlocks(); !status.ok()) return status;
   const uint32_t frames = supply_.frames() + index_.changed_blocks() + 1 + (neighbour_ ? 1 : 0);
   if (!parts_.cache->HasRoomFor(*parts_.file, frames)) return btree_error::NoFrames(frames);
   if (supply_.eof_blocks() == parts_.state->eof_blocks) return absl::OkStatus();

@@ -43,10 +43,12 @@ class LeafSplit {
   void Divide(BlockView& view);
   absl::Status FetchNeighbour(BlockNumber neighbour);
   absl::Status PlanIndex(BlockView& view);
+  absl::Status ReserveBlocks();
   // Whether the old block keeps its records as they are: only the new record goes elsewhere.
   bool KeepsAll(const BlockView& view) const;
 
   TreeParts parts_;
+  Path* path_;
   Pin* leaf_;
   MisfitRecord misfit_;
   Division division_;

@@ -52,6 +52,9 @@ absl::StatusOr<BlockNumber> Descend(const TreeParts& parts, const DescentTarget&
     return btree_error::BadState(parts.file->id,
                                  StrCat(state.index_levels, " index levels cannot be"));
   }
+  if (state.root >= state.eof_blocks) {
+    return btree_error::BadState(parts.file->id, "its root lies beyond its EOF");
+  }
   BlockNumber block = state.root;
   // The level falls by one with each step, so damaged links cannot lead round in a circle.
   for (uint32_t level = state.index_levels; level > 0; --level) {

@@ -43,12 +43,15 @@ OperationResult KeySequencedFile::Execute(const Operation& operation, int64_t ti
 
 absl::Status KeySequencedFile::Run(const Operation& operation, BlockCalls& calls, std::string* data,
                                    OperationResult* result) {
-  if (operation.kind == OperationKind::kRead) return Read(operation, calls, data, result);
-  if (!Changes(operation.kind)) {
-    return keyseq_error::UnknownOperation(static_cast<uint32_t>(operation.kind));
+  switch (operation.kind) {
+    case OperationKind::kRead:
+      return Read(operation, calls, data, result);
+    case OperationKind::kWrite:
+    case OperationKind::kUpdate:
+    case OperationKind::kDelete:
+      return label_.bad ? keyseq_error::FileIsBad(label_.name) : Change(operation, calls);
   }
-  if (label_.bad) return keyseq_error::FileIsBad(label_.name);
-  return Change(operation, calls);
+  return keyseq_error::UnknownOperation(static_cast<uint32_t>(operation.kind));
 }
 
 absl::Status KeySequencedFile::Change(const Operation& operation, BlockCalls& calls) {

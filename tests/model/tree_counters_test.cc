@@ -64,8 +64,9 @@ class Load {
     for (int n = 0; n < kRecords; ++n) {
       const std::string record = RecordNumber(n);
       const auto& label = files_[0]->label();
-      const uint32_t partition = PartitionOfKey(
-          label.attributes, record.substr(label.attributes.key_offset, label.attributes.key_length));
+      const uint32_t partition =
+          PartitionOfKey(label.attributes,
+                         record.substr(label.attributes.key_offset, label.attributes.key_length));
       Operation write;
       write.kind = OperationKind::kWrite;
       write.record = record;
