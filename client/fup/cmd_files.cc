@@ -29,7 +29,7 @@ class FilesCommand : public FupCommand {
     if (session.options().json) {
       nlohmann::json listing = {{"files", nlohmann::json::array()}};
       for (const FileInfo& info : *found) listing["files"].push_back(FileInfoJson(info));
-      session.output() << listing.dump(2) << "\n";
+      session.output() << JsonText(listing) << "\n";
     } else if (pending_) {
       PrintPending(*found, {session.options().now(), session.options().time_zone},
                    session.output());

@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
 #include "client/fup/command_table.h"
 #include "client/fup/keyword.h"
@@ -70,7 +71,7 @@ absl::StatusOr<std::unique_ptr<FupCommand>> Parse(TokenCursor& cursor) {
   if (cursor.AtEnd()) return std::make_unique<HelpCommand>(What::kList, 0);
   const Token token = cursor.Take();
   if (absl::Status s = cursor.ExpectEnd(); !s.ok()) return s;
-  if (token.text == "ALL" || token.text == "all") {
+  if (absl::EqualsIgnoreCase(token.text, "ALL")) {
     return std::make_unique<HelpCommand>(What::kAll, 0);
   }
   absl::StatusOr<size_t> index = FindKeyword("command", token.text, CommandVerbs());

@@ -81,7 +81,7 @@ class InfoCommand : public FupCommand {
       for (const FileDescription& description : found) {
         listing["files"].push_back(DescriptionJson(description));
       }
-      session.output() << listing.dump(2) << "\n";
+      session.output() << JsonText(listing) << "\n";
     } else if (detail_) {
       for (const FileDescription& description : found) {
         PrintInfoDetail(description, time, session.output());

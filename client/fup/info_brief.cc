@@ -10,7 +10,7 @@ namespace quire {
 namespace {
 
 constexpr uint32_t kSuperGroup = 255;
-constexpr int kEofEnd = 34;  // columns up to and including EOF
+constexpr int kEofEnd = 34;  // columns up to and including EOF; a larger EOF shifts its line
 
 std::string OwnerText(const FileInfo& info) {
   if (info.owner_group == kSuperGroup && info.owner_user == kSuperGroup) return "-1";
@@ -37,7 +37,9 @@ std::string InfoBriefLine(const FileInfo& info, const ListingTime& time) {
   const std::string letters = StrCat(a.audit ? "A" : "", a.format == 2 ? "+" : "");
   const std::string left = absl::StrFormat("  %-10s%-4s%5s%s", info.name.file, state,
                                            a.code == 0 ? "" : StrCat(a.code), letters);
-  const int width = std::max(2, kEofEnd - static_cast<int>(left.size()));
+  const std::string eof = StrCat(info.eof_bytes);
+  const int width =
+      std::max(static_cast<int>(eof.size()) + 1, kEofEnd - static_cast<int>(left.size()));
 
   std::string day;
   std::string clock;
@@ -51,9 +53,8 @@ std::string InfoBriefLine(const FileInfo& info, const ListingTime& time) {
                                   : a.partitions.empty() ? " "
                                                          : "P",
                                   std::string(1, a.type), " ");
-  return absl::StrFormat("%s%*d%11s%6s%9s   %-4s   %s%7d%6d", left, width, info.eof_bytes, day,
-                         clock, OwnerText(info), info.security, type, a.record_bytes,
-                         a.block_bytes);
+  return absl::StrFormat("%s%*s%11s%6s%9s   %-4s   %s%7d%6d", left, width, eof, day, clock,
+                         OwnerText(info), info.security, type, a.record_bytes, a.block_bytes);
 }
 
 void PrintInfoBrief(const std::vector<FileInfo>& files, const ListingTime& time,

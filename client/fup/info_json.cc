@@ -92,4 +92,8 @@ nlohmann::json DescriptionJson(const FileDescription& description) {
   return json;
 }
 
+std::string JsonText(const nlohmann::json& json) {
+  return json.dump(2, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace quire

@@ -69,7 +69,7 @@ absl::StatusOr<uint64_t> TokenCursor::TakeNumber(std::string_view what, uint64_t
 absl::StatusOr<std::string> TokenCursor::TakeBytes(std::string_view what) {
   if (Peek().kind == TokenKind::kString) return Take().text;
   if (!TakeSymbol('[')) {
-    return fup_errors::Expected(StrCat(what, " as \"text\" or [ byte, byte … ]"),
+    return fup_errors::Expected(StrCat(what, " as \"text\" or [ byte, byte, ... ]"),
                                 TokenText(Peek()));
   }
   std::string bytes;
