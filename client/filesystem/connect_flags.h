@@ -2,8 +2,11 @@
 //
 //   --router HOST:PORT   a quire-router (default 127.0.0.1:7000, R-A6)
 //   --volumes FILE       a volume map; this program then routes by itself
+//   --embedded DIR       the volumes under a folder, opened in this process; no server may have
+//   them
 //
-// --volumes wins over --router. Both can be set as QUIRE_ROUTER and QUIRE_VOLUMES and in --config.
+// The lower one wins. All can be set as QUIRE_ROUTER, QUIRE_VOLUMES, QUIRE_EMBEDDED and in
+// --config.
 #ifndef QUIRE_CLIENT_FILESYSTEM_CONNECT_FLAGS_H_
 #define QUIRE_CLIENT_FILESYSTEM_CONNECT_FLAGS_H_
 

@@ -62,20 +62,33 @@ const ErrorRow* FindRow(ErrorNumber number) {
 // A status that another library made has no number of its own.
 ErrorNumber NearestNumber(absl::StatusCode code) {
   switch (code) {
-    case Code::kOk: return ErrorNumber::kOk;
-    case Code::kOutOfRange: return ErrorNumber::kEndOfFile;
-    case Code::kAlreadyExists: return ErrorNumber::kAlreadyExists;
-    case Code::kNotFound: return ErrorNumber::kNotFound;
-    case Code::kFailedPrecondition: return ErrorNumber::kNotOpen;
-    case Code::kInvalidArgument: return ErrorNumber::kBadParameter;
-    case Code::kUnimplemented: return ErrorNumber::kInvalidOperation;
-    case Code::kDeadlineExceeded: return ErrorNumber::kTimedOut;
-    case Code::kResourceExhausted: return ErrorNumber::kNoBufferSpace;
+    case Code::kOk:
+      return ErrorNumber::kOk;
+    case Code::kOutOfRange:
+      return ErrorNumber::kEndOfFile;
+    case Code::kAlreadyExists:
+      return ErrorNumber::kAlreadyExists;
+    case Code::kNotFound:
+      return ErrorNumber::kNotFound;
+    case Code::kFailedPrecondition:
+      return ErrorNumber::kNotOpen;
+    case Code::kInvalidArgument:
+      return ErrorNumber::kBadParameter;
+    case Code::kUnimplemented:
+      return ErrorNumber::kInvalidOperation;
+    case Code::kDeadlineExceeded:
+      return ErrorNumber::kTimedOut;
+    case Code::kResourceExhausted:
+      return ErrorNumber::kNoBufferSpace;
     case Code::kPermissionDenied:
-    case Code::kUnauthenticated: return ErrorNumber::kSecurityViolation;
-    case Code::kDataLoss: return ErrorNumber::kFileBad;
-    case Code::kAborted: return ErrorNumber::kReopen;
-    default: return ErrorNumber::kPathDown;
+    case Code::kUnauthenticated:
+      return ErrorNumber::kSecurityViolation;
+    case Code::kDataLoss:
+      return ErrorNumber::kFileBad;
+    case Code::kAborted:
+      return ErrorNumber::kReopen;
+    default:
+      return ErrorNumber::kPathDown;
   }
 }
 
@@ -126,10 +139,14 @@ Retry RetryOf(const absl::Status& status) {
 
 std::string_view RetryName(Retry retry) {
   switch (retry) {
-    case Retry::kNever: return "NEVER";
-    case Retry::kSafe: return "SAFE";
-    case Retry::kOutcomeUnknown: return "OUTCOME_UNKNOWN";
-    case Retry::kReopen: return "REOPEN";
+    case Retry::kNever:
+      return "NEVER";
+    case Retry::kSafe:
+      return "SAFE";
+    case Retry::kOutcomeUnknown:
+      return "OUTCOME_UNKNOWN";
+    case Retry::kReopen:
+      return "REOPEN";
   }
   return "NEVER";
 }
@@ -138,7 +155,7 @@ std::string Describe(const absl::Status& status) {
   if (status.ok()) return "ok";
   const ErrorNumber number = NumberOf(status);
   return StrCat("error ", static_cast<int32_t>(number), " (", ErrorName(number),
-                      "): ", status.message());
+                "): ", status.message());
 }
 
 }  // namespace quire

@@ -21,11 +21,11 @@ struct FileInfo {
   // Chosen at CREATE, the same on every partition, never reused: tells an old label from a new
   // file of the same name. A volume answers 60 when a request carries another id.
   uint64_t create_id = 0;
-  bool pending = false;    // secondary made, primary's label not yet confirmed to it (R-D13)
-  bool confirmed = true;   // primary: every secondary knows that it is part of the file
+  bool pending = false;   // secondary made, primary's label not yet confirmed to it (R-D13)
+  bool confirmed = true;  // primary: every secondary knows that it is part of the file
   uint32_t owner_group = 0;
   uint32_t owner_user = 0;
-  std::string security;    // RWEP letters, e.g. "GOGO"
+  std::string security;  // RWEP letters, e.g. "GOGO"
   int64_t created_us = 0;
   int64_t modified_us = 0;
   int64_t last_open_us = 0;

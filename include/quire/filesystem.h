@@ -133,7 +133,8 @@ class FileSystem {
                                           std::string client_name);
 
   // All or nothing over the volumes (R-D13). Errors: 10, 13, 14, 21, 22, 46, 66, 2, 43.
-  virtual absl::StatusOr<FileInfo> Create(const FileName& name, const FileAttributes& attributes) = 0;
+  virtual absl::StatusOr<FileInfo> Create(const FileName& name,
+                                          const FileAttributes& attributes) = 0;
   virtual absl::StatusOr<FileDescription> Info(const FileName& name) = 0;
   // BUFFERED and MAXEXTENTS on every partition; unset members stay.
   struct Changes {

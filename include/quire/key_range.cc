@@ -10,7 +10,9 @@ bool KeyRange::Contains(std::string_view key) const {
   return key >= std::string_view(start) && (limit.empty() || key < std::string_view(limit));
 }
 
-bool KeyRange::IsEmpty() const { return !limit.empty() && start >= limit; }
+bool KeyRange::IsEmpty() const {
+  return !limit.empty() && start >= limit;
+}
 
 KeyRange KeyRange::Intersect(const KeyRange& other) const {
   KeyRange both;
@@ -32,7 +34,8 @@ KeyRange KeyRange::Prefix(std::string_view prefix) {
 std::string PrefixLimit(std::string_view prefix) {
   std::string limit(prefix);
   while (!limit.empty() && static_cast<unsigned char>(limit.back()) == 0xFF) limit.pop_back();
-  if (!limit.empty()) limit.back() = static_cast<char>(static_cast<unsigned char>(limit.back()) + 1);
+  if (!limit.empty())
+    limit.back() = static_cast<char>(static_cast<unsigned char>(limit.back()) + 1);
   return limit;
 }
 

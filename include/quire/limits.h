@@ -41,20 +41,20 @@ inline constexpr uint32_t kMaxMessageBytes = 4 << 20;
 inline constexpr uint32_t kDefaultChunkBytes = 256 << 10;  // scans and loads
 inline constexpr uint32_t kMaxBatchBytes = 1 << 20;        // data of one session batch
 inline constexpr uint32_t kMaxBatchOperations = 4096;
-inline constexpr uint32_t kSessionCredits = 64;            // batches of one open under way
+inline constexpr uint32_t kSessionCredits = 64;  // batches of one open under way
 inline constexpr uint32_t kListPageSize = 1000;
 
 // Opens.
-inline constexpr uint32_t kLeaseMs = 30000;      // default lease of an open
-inline constexpr uint32_t kMaxOpens = 65536;     // per volume; more is error 35
+inline constexpr uint32_t kLeaseMs = 30000;         // default lease of an open
+inline constexpr uint32_t kMaxOpens = 65536;        // per volume; more is error 35
 inline constexpr uint32_t kClosedOpensKept = 1000;  // R-C4
 
 // Volume.
 inline constexpr uint64_t kDefaultCapacityBytes = uint64_t{1} << 40;  // LMDB map, virtual
 inline constexpr uint64_t kDefaultCacheBytes = uint64_t{512} << 20;
 inline constexpr uint64_t kDefaultDirtyLimitBytes = uint64_t{256} << 20;  // R-D5
-inline constexpr uint32_t kMaxDirtyBlocks = 100000;       // R-D5, below LMDB's 131,071-page list
-inline constexpr uint32_t kPurgeSliceBlocks = 20000;      // R-D12
+inline constexpr uint32_t kMaxDirtyBlocks = 100000;   // R-D5, below LMDB's 131,071-page list
+inline constexpr uint32_t kPurgeSliceBlocks = 20000;  // R-D12
 inline constexpr uint32_t kControlPointIntervalMs = 1000;
 inline constexpr uint64_t kDefaultTrailLimitBytes = uint64_t{512} << 20;  // starts a control point
 inline constexpr uint64_t kTrailSegmentBytes = uint64_t{64} << 20;        // R-D17

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "quire/text.h"
 #include "quire/error.h"
+#include "quire/text.h"
 
 namespace quire {
 namespace {
@@ -29,10 +29,10 @@ void Subtract(const EntityRecord& start, EntityRecord& end) {
 
 absl::StatusOr<VolumeSnapshot> VolumeDifference(const VolumeSnapshot& start, VolumeSnapshot end) {
   if (start.epoch != end.epoch) {
-    return MakeError(ErrorNumber::kBadParameter,
-                     StrCat("volume ", end.volume, " was restarted inside the window (epoch ",
-                                  start.epoch, ", now ", end.epoch,
-                                  "); counters began anew. Take a new first snapshot"));
+    return MakeError(
+        ErrorNumber::kBadParameter,
+        StrCat("volume ", end.volume, " was restarted inside the window (epoch ", start.epoch,
+               ", now ", end.epoch, "); counters began anew. Take a new first snapshot"));
   }
   std::map<RecordKey, const EntityRecord*> before;
   for (const EntityRecord& record : start.records) before.emplace(KeyOf(record), &record);
@@ -64,9 +64,9 @@ absl::StatusOr<MeasureSnapshot> Difference(const MeasureSnapshot& start,
         std::find_if(start.volumes.begin(), start.volumes.end(),
                      [&](const VolumeSnapshot& other) { return other.volume == volume.volume; });
     if (before == start.volumes.end()) {
-      return MakeError(ErrorNumber::kBadParameter,
-                       StrCat("volume ", volume.volume,
-                                    " is not in the first snapshot; take a new one"));
+      return MakeError(
+          ErrorNumber::kBadParameter,
+          StrCat("volume ", volume.volume, " is not in the first snapshot; take a new one"));
     }
     absl::StatusOr<VolumeSnapshot> difference = VolumeDifference(*before, volume);
     if (!difference.ok()) return difference.status();

@@ -5,7 +5,9 @@
 
 namespace quire {
 
-bool Changes(OperationKind kind) { return kind != OperationKind::kRead; }
+bool Changes(OperationKind kind) {
+  return kind != OperationKind::kRead;
+}
 
 void OperationBatch::Add(const Operation& operation) {
   const bool has_record =

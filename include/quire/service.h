@@ -60,12 +60,12 @@ struct OpenRequest {
 
 struct Opened {
   uint64_t open_id = 0;
-  uint32_t lease_ms = 0;          // how long the open lives on without its stream
-  uint32_t credits = 0;           // batches that may be under way
-  uint32_t max_batch_bytes = 0;   // data bytes of one batch
+  uint32_t lease_ms = 0;         // how long the open lives on without its stream
+  uint32_t credits = 0;          // batches that may be under way
+  uint32_t max_batch_bytes = 0;  // data bytes of one batch
   uint32_t max_batch_operations = 0;
-  uint64_t epoch = 0;             // of the volume
-  FileInfo info;                  // label of the partition opened
+  uint64_t epoch = 0;                      // of the volume
+  FileInfo info;                           // label of the partition opened
   ErrorNumber warning = ErrorNumber::kOk;  // 3: the open stands, some partition does not
 };
 
@@ -104,7 +104,7 @@ struct UnaryRequest {
 
 struct ScanRequest {
   FileReference file;
-  KeyRange range;
+  KeyRange range = {};
   bool reverse = false;          // walks the same range downwards
   bool start_exclusive = false;  // leaves out range.start itself (reading on after a last key)
   uint32_t chunk_bytes = 0;      // data bytes of a chunk; 0: the default; bounded by limits.h
@@ -133,10 +133,10 @@ struct LoadRequest {
 };
 
 struct LoadAnswer {
-  uint64_t chunk = 0;     // number of the chunk, from 0
-  uint64_t accepted = 0;  // records of it that were inserted
+  uint64_t chunk = 0;                                      // number of the chunk, from 0
+  uint64_t accepted = 0;                                   // records of it that were inserted
   std::vector<std::pair<uint32_t, absl::Status>> refused;  // (index in the chunk, why)
-  bool stopped = false;   // stop-on-error hit: records after the refused one were not tried
+  bool stopped = false;  // stop-on-error hit: records after the refused one were not tried
 };
 
 // Records in; each is a WRITE with the same counters. Records accepted before a stop remain.
@@ -183,10 +183,10 @@ struct PurgeRequest {
 };
 
 struct ListRequest {
-  FileName fileset;         // wild cards as FUP's; volume "$*" means all
-  bool pending = false;     // also secondaries whose file was never finished or is gone (R-D13)
-  uint32_t page_size = 0;   // 0: the default; bounded by limits.h
-  std::string page_token;   // of the page before; empty: from the start
+  FileName fileset;        // wild cards as FUP's; volume "$*" means all
+  bool pending = false;    // also secondaries whose file was never finished or is gone (R-D13)
+  uint32_t page_size = 0;  // 0: the default; bounded by limits.h
+  std::string page_token;  // of the page before; empty: from the start
 };
 
 struct ListPage {
