@@ -1,0 +1,76 @@
+// quire-bench: the article's program, its input and its measurements.
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "client/bench/commands.h"
+#include "client/bench/stop_signal.h"
+#include "quire/error.h"
+#include "quire/program.h"
+
+namespace {
+
+using quire::bench::CompareCommand;
+using quire::bench::CsvloadCommand;
+using quire::bench::GenerateCommand;
+
+constexpr char kUsage[] =
+    R"(quire-bench COMMAND [options]
+
+  generate --output FILE     writes a MEASURE report text: one block per record, keys in
+                             the order of the article (100 rising runs fed in turn)
+  csvload                    loads the text (or --csv FILE) into a key-sequenced file in the
+                             article's configurations A (write-through), B (BUFFERED) and
+                             C (BUFFERED, 1 + 10 partitions), measures, reads all back,
+                             compares with the article. Starts its own volume servers; with
+                             --router, --volumes or --embedded on the command line it uses
+                             those, makes $DATA01.MEASURE.OUTFILE (OUTFILE2) there and purges
+                             it afterwards
+  compare FIRST SECOND       median ratios of two files written by csvload --json
+
+Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
+
+// The option by which servers that run already were chosen. Only the command line counts: a
+// benchmark must not load an installation because QUIRE_ROUTER happens to be set.
+std::string ServersOption(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    std::string_view word = argv[i];
+    if (word == "--") break;
+    while (!word.empty() && word[0] == '-') word.remove_prefix(1);
+    if (argv[i] == word) continue;  // not an option
+    word = word.substr(0, word.find('='));
+    for (const char* option : {"router", "volumes", "embedded"}) {
+      if (word == option) return option;
+    }
+  }
+  return "";
+}
+
+absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
+                               const std::string& servers_option) {
+  const std::string command = arguments.positional.empty() ? "" : arguments.positional.front();
+  if (command == "compare") {
+    return CompareCommand({arguments.positional.begin() + 1, arguments.positional.end()});
+  }
+  if (arguments.positional.size() == 1 && command == "generate") return GenerateCommand();
+  if (arguments.positional.size() == 1 && command == "csvload") {
+    return CsvloadCommand(servers_option);
+  }
+  std::fprintf(stderr, "%s\n", kUsage);
+  return quire::bench::kExitUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string servers_option = ServersOption(argc, argv);
+  const quire::ProgramArguments arguments = quire::ParseProgram(
+      argc, argv, {.name = "quire-bench", .version = QUIRE_VERSION, .usage = kUsage});
+  if (arguments.exit_code.has_value()) return *arguments.exit_code;
+  quire::bench::WatchStopSignals();
+  const absl::StatusOr<int> code = RunCommand(arguments, servers_option);
+  if (code.ok()) return *code;
+  std::fprintf(stderr, "quire-bench: %s\n", quire::Describe(code.status()).c_str());
+  return quire::bench::kExitFailed;
+}

@@ -1,0 +1,32 @@
+// The subcommands of quire-bench. Each has its options (Abseil flags) beside it.
+#ifndef QUIRE_CLIENT_BENCH_COMMANDS_H_
+#define QUIRE_CLIENT_BENCH_COMMANDS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace quire {
+namespace bench {
+
+// Exit codes of the program.
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitMissed = 1;  // a check was missed
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitFailed = 3;  // the work could not be done; the reason was printed
+
+// Writes a MEASURE report text.
+absl::StatusOr<int> GenerateCommand();
+
+// Runs the article's program. `servers_option` is the option by which the caller chose servers that
+// run already ("router", "volumes", "embedded"); empty: start our own.
+absl::StatusOr<int> CsvloadCommand(const std::string& servers_option);
+
+// Prints median ratios of two files of measurements.
+absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);
+
+}  // namespace bench
+}  // namespace quire
+
+#endif  // QUIRE_CLIENT_BENCH_COMMANDS_H_

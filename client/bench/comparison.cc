@@ -1,0 +1,45 @@
+#include "client/bench/comparison.h"
+
+#include <algorithm>
+
+namespace quire {
+namespace bench {
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t middle = values.size() / 2;
+  if (values.size() % 2 == 1) return values[middle];
+  return (values[middle - 1] + values[middle]) / 2;
+}
+
+std::optional<CaseFigures> FiguresOf(const std::vector<RunResult>& runs, Config config,
+                                     bool pipelined) {
+  std::vector<double> elapsed;
+  std::vector<double> rate;
+  std::vector<double> syncs;
+  std::vector<double> sync_s;
+  for (const RunResult& run : runs) {
+    if (run.load_case.config != config || run.load_case.one_at_a_time() == pipelined) continue;
+    elapsed.push_back(run.elapsed_s);
+    rate.push_back(run.records_per_s());
+    syncs.push_back(static_cast<double>(run.disc.trail_syncs));
+    sync_s.push_back(run.disc.trail_sync_s);
+  }
+  if (elapsed.empty()) return std::nullopt;
+  return CaseFigures{.elapsed_s = Median(elapsed),
+                     .records_per_s = Median(rate),
+                     .trail_syncs = Median(syncs),
+                     .trail_sync_s = Median(sync_s)};
+}
+
+std::optional<BufferedGain> BufferedGainOf(const std::vector<RunResult>& runs) {
+  const std::optional<CaseFigures> a = FiguresOf(runs, Config::kA, false);
+  const std::optional<CaseFigures> b = FiguresOf(runs, Config::kB, false);
+  if (!a.has_value() || !b.has_value() || a->trail_syncs <= 0) return std::nullopt;
+  return BufferedGain{.saved_s = a->elapsed_s - b->elapsed_s,
+                      .syncs_saved = a->trail_syncs - b->trail_syncs,
+                      .mean_sync_s = a->trail_sync_s / a->trail_syncs};
+}
+
+}  // namespace bench
+}  // namespace quire
