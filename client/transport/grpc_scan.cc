@@ -69,8 +69,8 @@ class ScanReader final : public grpc::ClientReadReactor<v1::ScanResponse> {
 
   void OnDone(const grpc::Status& status) override {
     Done<ScanPage> waiting;
-    absl::StatusOr<ScanPage> outcome = FromGrpc(status, *context_, target_);
-    if (status.ok()) outcome = ScanPage{.chunk = {}, .end = true};
+    absl::StatusOr<ScanPage> outcome = ScanPage{.chunk = {}, .end = true};
+    if (!status.ok()) outcome = FromGrpc(status, *context_, target_);
     {
       absl::MutexLock lock(&mutex_);
       waiting = std::exchange(waiting_, nullptr);

@@ -67,6 +67,7 @@ class ScanPageRequest : public Request {
     absl::Status status = ExecuteScan(state, open, [&](BlockCalls& calls) {
       return scan_->cursor->Fill(bytes, records, calls, &page_.chunk, &page_.end);
     });
+    entry.file.NoteStatus(status);
     scan_->given += page_.chunk.size();
     if (request.max_records != 0 && scan_->given >= request.max_records) page_.end = true;
     process.WaitForFile(entry, *this);
