@@ -35,7 +35,9 @@ absl::StatusOr<std::string> Render(const MeasureSession& session, const ReportOp
   options.rate = report.rate.value_or(false);
   options.system = session.defaults.node.empty() ? session.options().system : session.defaults.node;
   options.time_zone = session.options().time_zone;
-  return TextReport(records, options);
+  absl::StatusOr<std::string> text = TextReport(records, options);
+  if (text.ok()) text->push_back('\n');  // keeps it apart from the next report
+  return text;
 }
 
 class ListCommand : public MeasureCommand {
