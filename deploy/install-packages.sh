@@ -7,7 +7,7 @@ packages=(
   g++ clang clang-format clang-tidy libclang-rt-14-dev cmake ninja-build ccache pkg-config git python3
   liblmdb-dev libabsl-dev libprotobuf-dev protobuf-compiler libgrpc++-dev protobuf-compiler-grpc
   libgtest-dev libgmock-dev libbenchmark-dev libxxhash-dev libspdlog-dev nlohmann-json3-dev
-  libedit-dev libcsv-dev
+  libedit-dev libcsv-dev python3-grpcio python3-protobuf
 )
 
 missing=()

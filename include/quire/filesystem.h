@@ -33,9 +33,9 @@ namespace quire {
 
 // Where the volumes are. Exactly one of router and volumes.
 struct ConnectOptions {
-  std::string router;                          // "host:port" of a quire-router
-  std::map<std::string, std::string> volumes;  // "$DATA01" -> "host:port"; routed by this client
-  std::string client_name = "quire-client";    // shown in LISTOPENS and DISCOPEN
+  std::string router = {};                          // "host:port" of a quire-router
+  std::map<std::string, std::string> volumes = {};  // "$DATA01" -> "host:port"; routed here
+  std::string client_name = "quire-client";         // shown in LISTOPENS and DISCOPEN
   absl::Duration connect_timeout = absl::Seconds(5);
 };
 
@@ -62,7 +62,7 @@ class Scanner {
 };
 
 struct ScanOptions {
-  KeyRange range;
+  KeyRange range = {};
   bool reverse = false;
   bool start_exclusive = false;
   uint32_t chunk_bytes = 0;  // 0: 256 KiB
