@@ -36,11 +36,11 @@ struct BlockWrite {
 
 // One control point: all of it or nothing.
 struct ControlPoint {
-  std::vector<BlockWrite> blocks;  // any order; the store sorts
+  std::vector<BlockWrite> blocks;  // any order, each block once; the store sorts
   std::map<FileId, std::string> labels;
   std::vector<FileId> erased_labels;
   std::map<std::string, std::string> meta;
-  // Blocks of purged files to delete: at most `second` blocks of file `first`.
+  // Blocks of purged files to delete: at most `second` blocks of file `first`. Done last.
   std::vector<std::pair<FileId, uint32_t>> purge_slices;
 };
 
@@ -78,7 +78,10 @@ class BlockStore {
   virtual absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) = 0;
 
   // Makes sure that a control point with so many dirty blocks and bytes will find room; extends
-  // the reservation in steps (R-D8). 43 when it cannot.
+  // the reservation in steps (R-D8). 43 when it cannot. Blocks count as dirty until the snapshot
+  // has been renewed after their commit. Cheap: two comparisons unless more is wanted than the last
+  // call found room for. Requests that only delete, and purges, need not ask: a reserve is kept for
+  // them. Pages freed by a control point can be used two control points later.
   virtual absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) = 0;
 
   virtual StoreStatistics Statistics() const = 0;
