@@ -80,8 +80,9 @@ class BlockStore {
   // Makes sure that a control point with so many dirty blocks and bytes will find room; extends
   // the reservation in steps (R-D8). 43 when it cannot. Blocks count as dirty until the snapshot
   // has been renewed after their commit. Cheap: two comparisons unless more is wanted than the last
-  // call found room for. Requests that only delete, and purges, need not ask: a reserve is kept for
-  // them. Pages freed by a control point can be used two control points later.
+  // call found room for. Purge slices, labels and meta values need not ask: a reserve is kept for
+  // them; who wants deletes to go on longer than inserts asks for more when inserting. Pages freed
+  // by a control point can be used two control points later.
   virtual absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) = 0;
 
   virtual StoreStatistics Statistics() const = 0;

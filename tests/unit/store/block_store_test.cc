@@ -230,7 +230,7 @@ TEST_P(BlockStoreTest, FullVolumeIs43AndGoesOnAfterPurge) {
   EXPECT_THAT(*store_->ReadLabels(), IsEmpty());
   for (FileId old = 1; old <= file; ++old) ExpectBlock(*store_, old, 99, kImage);
 
-  // Deleting needs no admission. What is freed can be used two control points later.
+  // Purging needs no admission. What is freed can be used two control points later.
   for (FileId old = 1; old <= 3; ++old) {
     ControlPoint purge;
     purge.purge_slices = {{old, 1000}};
