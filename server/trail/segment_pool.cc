@@ -34,6 +34,7 @@ void SegmentPool::Start(Found found) {
     free_ = std::move(found.free);
     useless_ = std::move(found.useless);
     highest_number_ = found.highest_number;
+    take_waits_ = found.take_follows;
     room_bytes_ = found.current_room_bytes + ready_.size() * assured_bytes_;
   }
   thread_ = std::thread([this] { Work(); });
@@ -61,16 +62,14 @@ void SegmentPool::Use(uint64_t bytes) {
 
 absl::StatusOr<uint64_t> SegmentPool::Take(uint64_t left_bytes) {
   const absl::MutexLock lock(&mutex_);
-  if (ready_.empty()) {
-    full_ = false;
-    take_waits_ = true;
-    const auto decided = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
-      return !ready_.empty() || IsHopeless();
-    };
-    mutex_.Await(absl::Condition(&decided));
-    take_waits_ = false;
-    if (ready_.empty()) return WhyHopeless(segment_bytes_);
-  }
+  if (ready_.empty()) full_ = false;
+  take_waits_ = true;
+  const auto decided = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
+    return !ready_.empty() || IsHopeless();
+  };
+  mutex_.Await(absl::Condition(&decided));
+  take_waits_ = false;
+  if (ready_.empty()) return WhyHopeless(segment_bytes_);
   const uint64_t number = ready_.front();
   ready_.pop_front();
   // The segment now counts whole, and what is left of the old one no more. The caller's batch did

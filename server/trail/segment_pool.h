@@ -45,6 +45,9 @@ class SegmentPool {
     std::deque<uint64_t> useless;  // of another size: removed
     uint64_t highest_number = 0;   // of all
     uint64_t current_room_bytes = 0;
+    // Nothing is current: Take follows at once. What it takes then counts whole, and making a
+    // second segment before is not needed.
+    bool take_follows = false;
   };
 
   // `device` outlives the pool. Multiples of kTrailBlockBytes; max_batch_bytes is at most half of

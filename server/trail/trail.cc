@@ -107,6 +107,7 @@ SegmentPool::Found DiscTrail::Classify() {
       (follows_tail ? found.ready : found.free).push_back(segment.number);
     }
   }
+  found.take_follows = !current_;
   return found;
 }
 

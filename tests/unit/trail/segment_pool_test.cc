@@ -28,7 +28,9 @@ class SegmentPoolTest : public testing::Test {
 };
 
 TEST_F(SegmentPoolTest, FreshPoolMakesOneSegmentAndRests) {
-  pool_->Start({});
+  SegmentPool::Found nothing;
+  nothing.take_follows = true;
+  pool_->Start(std::move(nothing));
   EXPECT_EQ(*pool_->Take(0), 1u);
   EXPECT_EQ(pool_->room_bytes(), kTestSegmentBytes);
   EXPECT_EQ(pool_->segment_count(), 0);
@@ -59,7 +61,8 @@ TEST_F(SegmentPoolTest, R_D3_OnlyReleasedSegmentsAreReused) {
                 .free = {},
                 .useless = {},
                 .highest_number = 3,
-                .current_room_bytes = kTrailBlockBytes});
+                .current_room_bytes = kTrailBlockBytes,
+                .take_follows = false});
   EXPECT_EQ(NumberOf(pool_->AwaitRoom(kAssuredBytes)), ErrorNumber::kNoDiscSpace);
   pool_->Release(9);
   EXPECT_EQ(NumberOf(pool_->AwaitRoom(kAssuredBytes)), ErrorNumber::kNoDiscSpace);
@@ -92,7 +95,8 @@ TEST_F(SegmentPoolTest, SegmentsOfAnotherSizeAreRemoved) {
                 .free = {},
                 .useless = {2},
                 .highest_number = 3,
-                .current_room_bytes = kTestSegmentBytes});
+                .current_room_bytes = kTestSegmentBytes,
+                .take_follows = false});
   pool_->Release(10);
   while (pool_->segment_count() > 0) std::this_thread::yield();
   EXPECT_TRUE(ListAtRest().empty());
