@@ -25,18 +25,6 @@ std::string EncodeIdentity(const VolumeIdentity& identity) {
   return bytes;
 }
 
-absl::StatusOr<VolumeIdentity> DecodeIdentity(std::string_view bytes) {
-  ByteReader reader(bytes);
-  const auto version = reader.Get<uint8_t>();
-  VolumeIdentity identity;
-  identity.volume_id = reader.Get<uint64_t>();
-  identity.name = std::string(reader.GetString());
-  if (!reader.ok() || !reader.at_end() || version != kIdentityVersion) {
-    return volume_error::BadStore("the volume record does not decode");
-  }
-  return identity;
-}
-
 class Recovery {
  public:
   explicit Recovery(VolumeState& state) : state_(state) {}
@@ -190,6 +178,18 @@ class Recovery {
 };
 
 }  // namespace
+
+absl::StatusOr<VolumeIdentity> DecodeIdentity(std::string_view bytes) {
+  ByteReader reader(bytes);
+  const auto version = reader.Get<uint8_t>();
+  VolumeIdentity identity;
+  identity.volume_id = reader.Get<uint64_t>();
+  identity.name = std::string(reader.GetString());
+  if (!reader.ok() || !reader.at_end() || version != kIdentityVersion) {
+    return volume_error::BadStore("the volume record does not decode");
+  }
+  return identity;
+}
 
 absl::StatusOr<VolumeIdentity> ReadOrMakeIdentity(BlockStore& store, const VolumeOptions& options) {
   const absl::StatusOr<std::optional<std::string>> bytes = store.ReadMeta(meta_key::kVolume);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -21,6 +22,8 @@ struct VolumeIdentity {
 // Reads the identity, or makes it (one commit) in an empty store. 22 when the store holds a volume
 // of another name.
 absl::StatusOr<VolumeIdentity> ReadOrMakeIdentity(BlockStore& store, const VolumeOptions& options);
+// The value of meta_key::kVolume. 59 when it is not one.
+absl::StatusOr<VolumeIdentity> DecodeIdentity(std::string_view bytes);
 
 struct RecoveryReport {
   uint64_t batches_replayed = 0;

@@ -1,0 +1,34 @@
+// The audit trail of a volume that nobody serves, for reading only.
+#ifndef QUIRE_SERVER_MAIN_INSPECT_TRAIL_H_
+#define QUIRE_SERVER_MAIN_INSPECT_TRAIL_H_
+
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "server/base/ids.h"
+#include "server/trail/trail_device.h"
+
+namespace quire {
+
+// Segment files of the folder "trail" of `directory`. Changes are refused with 2; Sync does
+// nothing.
+std::unique_ptr<TrailDevice> OpenInspectedTrail(const std::string& directory);
+
+// What recovery would do: batches and records beyond `lsn`, and their last LSN. 59 as
+// Trail::Replay.
+struct UnplacedTrail {
+  uint64_t batches = 0;
+  uint64_t records = 0;
+  Lsn last_lsn = 0;
+};
+absl::StatusOr<UnplacedTrail> FindUnplaced(TrailDevice& trail, uint64_t volume_id, Lsn lsn);
+
+// Every segment, every whole batch in it and every record of those: also of batches that recovery
+// would not take, with the reason. `placed` is the LSN the store is complete to.
+absl::Status PrintTrail(TrailDevice& trail, Lsn placed, std::ostream& out);
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_MAIN_INSPECT_TRAIL_H_
