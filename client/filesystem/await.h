@@ -10,8 +10,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/notification.h"
 #include "absl/time/time.h"
+#include "quire/mutex.h"
 
 namespace quire {
 
@@ -31,20 +31,20 @@ class Awaited {
   }
 
   Answer Take() {
-    state_->ready.WaitForNotification();
+    state_->ready.Wait();
     return *std::move(state_->answer);
   }
 
   // Nothing when there is no answer within `timeout`.
   std::optional<Answer> TakeWithin(absl::Duration timeout) {
-    if (!state_->ready.WaitForNotificationWithTimeout(timeout)) return std::nullopt;
+    if (!state_->ready.WaitForMicros(absl::ToInt64Microseconds(timeout))) return std::nullopt;
     return *std::move(state_->answer);
   }
 
  private:
   struct State {
     std::optional<Answer> answer;
-    absl::Notification ready;
+    Notification ready;
   };
   std::shared_ptr<State> state_;
 };

@@ -37,7 +37,7 @@ void FileStream::Submit(Session& session, PendingBatch batch) {
   gate_.Take();
   absl::Status ended;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (closed_) {
       ended = AfterEnd(closed_status_, where_);
     } else {
@@ -57,7 +57,7 @@ void FileStream::Submit(Session& session, PendingBatch batch) {
 void FileStream::OnResults(BatchResult result) {
   Completions completions;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (waiting_.empty()) return;  // more results than batches: bytes from the wire
     completions = std::move(waiting_.front());
     waiting_.pop_front();
@@ -72,7 +72,7 @@ void FileStream::OnResults(BatchResult result) {
 void FileStream::OnClosed(absl::Status status) {
   std::deque<Completions> lost;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     closed_ = true;
     closed_status_ = status;
     lost.swap(waiting_);
@@ -94,13 +94,13 @@ void FileStream::FailAll(Completions completions, const absl::Status& status) {
 }
 
 absl::Status FileStream::status() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return closed_ ? AfterEnd(closed_status_, where_) : absl::OkStatus();
 }
 
 absl::Status FileStream::AwaitClosed() {
   closed_signal_.Wait();
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return closed_status_;
 }
 

@@ -13,10 +13,10 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "client/filesystem/credit_gate.h"
 #include "client/filesystem/signal.h"
 #include "quire/filesystem.h"
+#include "quire/mutex.h"
 #include "quire/service.h"
 
 namespace quire {
@@ -61,7 +61,7 @@ class FileStream : public SessionEvents {
   CreditGate gate_;
   std::optional<absl::StatusOr<Opened>> opened_;  // before opened_signal_
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   std::deque<Completions> waiting_ ABSL_GUARDED_BY(mutex_);  // oldest batch first
   uint64_t next_sequence_ ABSL_GUARDED_BY(mutex_) = 1;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;

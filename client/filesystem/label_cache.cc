@@ -12,7 +12,7 @@ constexpr size_t kMaxLabels = 4096;
 }  // namespace
 
 Label LabelCache::Find(const FileName& name, uint64_t create_id) const {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   const auto found = labels_.find(name);
   if (found == labels_.end()) return nullptr;
   if (create_id != 0 && found->second->create_id != create_id) return nullptr;
@@ -20,14 +20,14 @@ Label LabelCache::Find(const FileName& name, uint64_t create_id) const {
 }
 
 void LabelCache::Put(Label label) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   if (labels_.size() >= kMaxLabels) labels_.clear();
   const FileName name = label->name;
   labels_[name] = std::move(label);
 }
 
 void LabelCache::Forget(const FileName& name, uint64_t stale_create_id) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   const auto found = labels_.find(name);
   if (found != labels_.end() && found->second->create_id == stale_create_id) labels_.erase(found);
 }

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "quire/file_info.h"
 #include "quire/file_name.h"
+#include "quire/mutex.h"
 
 namespace quire {
 
@@ -26,7 +26,7 @@ class LabelCache {
   void Forget(const FileName& name, uint64_t stale_create_id);
 
  private:
-  mutable absl::Mutex mutex_;
+  mutable Mutex mutex_;
   std::map<FileName, Label> labels_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/synchronization/mutex.h"
 #include "client/filesystem/await.h"
 #include "client/filesystem/credit_gate.h"
 #include "quire/error.h"
 #include "quire/limits.h"
+#include "quire/mutex.h"
 
 namespace quire {
 namespace {
@@ -26,14 +26,14 @@ class LoadProgress {
   void AwaitAll() { gate_.AwaitIdle(); }
 
   bool GoesOn() {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     return !summary_.stopped && failure_.ok();
   }
 
   // `first` is the number of the chunk's first record.
   void OnAnswer(uint64_t first, absl::StatusOr<LoadAnswer> answer) {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (answer.ok()) {
         summary_.accepted += answer->accepted;
         summary_.stopped = summary_.stopped || answer->stopped;
@@ -49,14 +49,14 @@ class LoadProgress {
   }
 
   absl::StatusOr<LoadSummary> Take() {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (!failure_.ok()) return failure_;
     return std::move(summary_);
   }
 
  private:
   CreditGate gate_;
-  absl::Mutex mutex_;
+  Mutex mutex_;
   LoadSummary summary_ ABSL_GUARDED_BY(mutex_);
   absl::Status failure_ ABSL_GUARDED_BY(mutex_);
 };

@@ -10,7 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
+#include "quire/mutex.h"
 
 namespace quire {
 
@@ -24,7 +24,7 @@ class OpenRegistry {
   absl::Status Check(uint64_t open_id, uint32_t partition) const;
 
  private:
-  mutable absl::Mutex mutex_;
+  mutable Mutex mutex_;
   absl::flat_hash_map<uint64_t, std::vector<absl::Status>> opens_ ABSL_GUARDED_BY(mutex_);
 };
 

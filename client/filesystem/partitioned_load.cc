@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "client/filesystem/chunk_split.h"
 #include "client/filesystem/errors.h"
 #include "quire/error.h"
+#include "quire/mutex.h"
 
 namespace quire {
 namespace {
@@ -31,7 +31,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
     }
     routing_->FetchLabel(request_.file, [self = shared_from_this()](absl::StatusOr<Label> label) {
       {
-        absl::MutexLock lock(&self->mutex_);
+        MutexLock lock(&self->mutex_);
         if (label.ok()) {
           self->streams_.resize(PartitionCount((*label)->attributes));
         }
@@ -46,7 +46,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
     entry->chunk = std::move(chunk);
     entry->done = std::move(done);
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       entry->answer.chunk = chunks_++;
       entries_.push_back(entry);
       unsent_.push_back(std::move(entry));
@@ -56,7 +56,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
 
   void Finish(DoneStatus done) {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       finish_ = std::move(done);
     }
     Work();
@@ -64,7 +64,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
 
   void Cancel() {
     std::vector<std::shared_ptr<LoadStream>> streams;  // destroyed outside of the lock
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     cancelled_ = true;
     streams.swap(streams_);
   }
@@ -86,7 +86,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
 
   void SendChunks() {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (sending_ || !label_) return;
       sending_ = true;
     }
@@ -95,7 +95,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
       absl::Status refusal;
       Label label;
       {
-        absl::MutexLock lock(&mutex_);
+        MutexLock lock(&mutex_);
         if (unsent_.empty()) {
           sending_ = false;
           return;
@@ -119,7 +119,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
                  : static_cast<void>(refusal = split.status());
     }
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       entry->failure = refusal;
       entry->outstanding = static_cast<uint32_t>(parts.size());
       entry->sent = true;
@@ -145,7 +145,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
   // Only the sending thread starts streams.
   absl::StatusOr<std::shared_ptr<LoadStream>> StreamOf(const Label& label, uint32_t partition) {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (cancelled_) return filesystem_errors::LoadStopped();
       if (streams_[partition] != nullptr) return streams_[partition];
     }
@@ -158,7 +158,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
     request.file.name = address.name;
     request.file.create_id = address.create_id;
     std::shared_ptr<LoadStream> started = (*volume)->Load(std::move(request));
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (!cancelled_) streams_[partition] = started;
     return started;
   }
@@ -166,7 +166,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
   void OnAnswer(Entry& entry, const ChunkPart& part, size_t records,
                 absl::StatusOr<LoadAnswer> answer) {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       --entry.outstanding;
       LoadAnswer& merged = entry.answer;
       if (answer.ok()) {
@@ -198,7 +198,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
 
   void Deliver() {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (delivering_) return;
       delivering_ = true;
     }
@@ -206,7 +206,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
       std::shared_ptr<Entry> entry;
       DoneStatus finish;
       {
-        absl::MutexLock lock(&mutex_);
+        MutexLock lock(&mutex_);
         if (!entries_.empty() && entries_.front()->sent && entries_.front()->outstanding == 0) {
           entry = std::move(entries_.front());
           entries_.pop_front();
@@ -238,7 +238,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
 
   void FinishStreams(DoneStatus done) {
     struct Ends {
-      absl::Mutex mutex;
+      Mutex mutex;
       size_t left = 1;
       absl::Status first_failure;
       DoneStatus done;
@@ -247,7 +247,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
     ends->done = std::move(done);
     std::vector<std::shared_ptr<LoadStream>> streams;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       for (const auto& stream : streams_) {
         if (stream != nullptr) streams.push_back(stream);
       }
@@ -256,7 +256,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
     }
     const auto ended = [ends](const absl::Status& status) {
       {
-        absl::MutexLock lock(&ends->mutex);
+        MutexLock lock(&ends->mutex);
         ends->first_failure.Update(status);
         if (--ends->left > 0) return;
       }
@@ -269,7 +269,7 @@ class LoadState : public std::enable_shared_from_this<LoadState> {
   const std::shared_ptr<Routing> routing_;
   const LoadRequest request_;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   std::optional<absl::StatusOr<Label>> label_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::shared_ptr<LoadStream>> streams_ ABSL_GUARDED_BY(mutex_);  // per partition
   std::deque<std::shared_ptr<Entry>> entries_ ABSL_GUARDED_BY(mutex_);  // without answer, in order

@@ -55,7 +55,7 @@ PartitionedOpen::PartitionedOpen(std::shared_ptr<Routing> routing, OpenRequest r
 
 void PartitionedOpen::Start() {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     partitions_.resize(1);
     steps_left_ = 2;
   }
@@ -74,7 +74,7 @@ void PartitionedOpen::OpenPartition(uint32_t partition, const FileReference& fil
   std::shared_ptr<Session> session = (*volume)->OpenSession(
       std::move(request), std::make_shared<PartitionEvents>(weak_from_this(), partition));
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (!ended_) partitions_[partition].session.swap(session);
   }
   StepDone();  // for the session; another StepDone is for its report
@@ -82,7 +82,7 @@ void PartitionedOpen::OpenPartition(uint32_t partition, const FileReference& fil
 
 void PartitionedOpen::OnOpened(uint32_t partition, absl::StatusOr<Opened> opened) {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     Partition& one = partitions_[partition];
     if (one.opened) return;
     if (!opened.ok()) {
@@ -100,7 +100,7 @@ void PartitionedOpen::OnOpened(uint32_t partition, absl::StatusOr<Opened> opened
 void PartitionedOpen::StepDone() {
   bool primary_phase = false;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (--steps_left_ > 0) return;
     primary_phase = label_ == nullptr;
   }
@@ -111,7 +111,7 @@ void PartitionedOpen::PrimaryOpened() {
   absl::Status failure;
   Label label;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (ended_) return;
     const absl::StatusOr<Opened>& opened = *partitions_[0].opened;
     if (!opened.ok()) {
@@ -135,7 +135,7 @@ void PartitionedOpen::PrimaryOpened() {
 void PartitionedOpen::OpenSecondaries(Label label) {
   const std::vector<PartitionAddress> secondaries = SecondaryAddresses(*label);
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     label_ = label;
     partitions_.resize(PartitionCount(label->attributes));
     steps_left_ = static_cast<uint32_t>(2 * secondaries.size() + 1);  // one for this call
@@ -152,7 +152,7 @@ void PartitionedOpen::OpenSecondaries(Label label) {
 void PartitionedOpen::AllOpened() {
   Opened opened;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (ended_) return;
     opened = Summary();
     credits_ = opened.credits;
@@ -171,7 +171,7 @@ void PartitionedOpen::AllOpened() {
   }
   events_->OnOpened(std::move(opened));
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     ready_ = true;
   }
   Work();
@@ -197,7 +197,7 @@ Opened PartitionedOpen::Summary() {
 
 void PartitionedOpen::FailOpen(const absl::Status& status) {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (ended_) return;
     ended_ = true;
   }
@@ -210,7 +210,7 @@ void PartitionedOpen::FailOpen(const absl::Status& status) {
 void PartitionedOpen::Submit(OperationBatch batch) {
   Label label;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (closing_ || ended_) return;
     if (!queue_) {
       // Not known yet how many credits the volumes give: the limit of all.
@@ -226,7 +226,7 @@ void PartitionedOpen::Submit(OperationBatch batch) {
   }
   PlannedBatch planned(label->attributes, std::move(batch));
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (closing_ || ended_) return;
     if (queue_->size() < credits_) {
       queue_->Push(std::move(planned));
@@ -240,7 +240,7 @@ void PartitionedOpen::Submit(OperationBatch batch) {
 
 void PartitionedOpen::Send() {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (sending_ || !ready_) return;
     sending_ = true;
   }
@@ -248,7 +248,7 @@ void PartitionedOpen::Send() {
     std::optional<BatchQueue::Outgoing> outgoing;
     std::shared_ptr<Session> session;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (!ended_) outgoing = queue_->NextToSend();
       if (!outgoing) {
         sending_ = false;
@@ -269,7 +269,7 @@ void PartitionedOpen::Send() {
 
 void PartitionedOpen::Deliver() {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (delivering_ || !ready_) return;
     delivering_ = true;
   }
@@ -277,7 +277,7 @@ void PartitionedOpen::Deliver() {
     std::optional<BatchResult> result;
     bool close = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (!ended_) result = queue_->TakeFinished();
       if (!result) {
         close = !ended_ && closing_ && !close_sent_ && queue_->size() == 0;
@@ -298,7 +298,7 @@ void PartitionedOpen::Deliver() {
   }
   absl::Status status;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (std::exchange(ended_, true)) return;
     status = close_status_;
   }
@@ -308,7 +308,7 @@ void PartitionedOpen::Deliver() {
 
 void PartitionedOpen::OnResults(uint32_t partition, BatchResult result) {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (!queue_ || ended_) return;
     queue_->Answer(partition, std::move(result));
   }
@@ -319,7 +319,7 @@ void PartitionedOpen::OnResults(uint32_t partition, BatchResult result) {
 
 void PartitionedOpen::Close() {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     closing_ = true;
   }
   Deliver();
@@ -328,7 +328,7 @@ void PartitionedOpen::Close() {
 void PartitionedOpen::CloseSessions() {
   std::vector<std::shared_ptr<Session>> sessions;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     for (const Partition& partition : partitions_) {
       if (!partition.closed && partition.session != nullptr) sessions.push_back(partition.session);
     }
@@ -339,7 +339,7 @@ void PartitionedOpen::CloseSessions() {
 void PartitionedOpen::OnClosed(uint32_t partition, absl::Status status) {
   bool opened = false;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     opened = partitions_[partition].opened.has_value();
   }
   if (!opened) {
@@ -349,7 +349,7 @@ void PartitionedOpen::OnClosed(uint32_t partition, absl::Status status) {
     return;
   }
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     Partition& one = partitions_[partition];
     if (one.closed || ended_) return;
     one.closed = true;
@@ -375,7 +375,7 @@ bool PartitionedOpen::AllClosed() const {
 void PartitionedOpen::Abandon() {
   std::vector<std::shared_ptr<Session>> sessions;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     ended_ = true;
     for (Partition& partition : partitions_) {
       if (partition.session != nullptr) sessions.push_back(std::move(partition.session));

@@ -15,9 +15,9 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "client/filesystem/batch_queue.h"
 #include "client/filesystem/routing.h"
+#include "quire/mutex.h"
 #include "quire/service.h"
 
 namespace quire {
@@ -72,7 +72,7 @@ class PartitionedOpen : public std::enable_shared_from_this<PartitionedOpen> {
   const OpenRequest request_;
   const std::shared_ptr<SessionEvents> events_;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   Label label_ ABSL_GUARDED_BY(mutex_);
   std::vector<Partition> partitions_ ABSL_GUARDED_BY(mutex_);
   uint32_t steps_left_ ABSL_GUARDED_BY(mutex_) = 0;            // of the opening phase under way

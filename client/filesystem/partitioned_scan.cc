@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "client/filesystem/errors.h"
 #include "quire/error.h"
+#include "quire/mutex.h"
 
 namespace quire {
 namespace {
@@ -30,7 +30,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
 
   void Cancel() {
     std::shared_ptr<ScanStream> stream;  // destroyed outside of the lock
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     cancelled_ = true;
     stream.swap(stream_);
   }
@@ -78,7 +78,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   // That of the partition at the front, started at need.
   absl::StatusOr<std::shared_ptr<ScanStream>> Stream() {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (stream_ != nullptr) return stream_;
       if (cancelled_) return filesystem_errors::ScanEnded();
     }
@@ -98,7 +98,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
         request_.start_exclusive && request.range.start == request_.range.start;
     request.max_records = left_;
     std::shared_ptr<ScanStream> started = (*volume)->Scan(std::move(request));
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (!cancelled_) stream_ = started;
     return started;
   }
@@ -137,7 +137,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
 
   void DropStream() {
     std::shared_ptr<ScanStream> stream;
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     stream.swap(stream_);
   }
 
@@ -156,7 +156,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   bool ended_ = false;
   Done<ScanPage> done_;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   std::shared_ptr<ScanStream> stream_ ABSL_GUARDED_BY(mutex_);
   bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
 };

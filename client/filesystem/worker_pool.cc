@@ -5,9 +5,10 @@
 namespace quire {
 
 bool WorkerPool::Post(Task& task) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   if (stopping_) return false;
   tasks_.push_back(std::move(task));
+  posted_.Signal();
   if (idle_ < tasks_.size() && threads_.size() < max_threads_) {
     threads_.emplace_back([this] { Work(); });
   }
@@ -17,9 +18,10 @@ bool WorkerPool::Post(Task& task) {
 void WorkerPool::Stop() {
   std::vector<std::thread> threads;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     stopping_ = true;
     threads.swap(threads_);
+    posted_.SignalAll();
   }
   for (std::thread& thread : threads) thread.join();
 }
@@ -28,9 +30,9 @@ void WorkerPool::Work() {
   while (true) {
     Task task;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       ++idle_;
-      mutex_.Await(absl::Condition(this, &WorkerPool::HasWork));
+      while (!stopping_ && tasks_.empty()) posted_.Wait(&mutex_);
       --idle_;
       if (tasks_.empty()) return;
       task = std::move(tasks_.front());

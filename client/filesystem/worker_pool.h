@@ -10,7 +10,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/any_invocable.h"
-#include "absl/synchronization/mutex.h"
+#include "quire/mutex.h"
 
 namespace quire {
 
@@ -32,12 +32,10 @@ class WorkerPool {
 
  private:
   void Work();
-  bool HasWork() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return stopping_ || !tasks_.empty();
-  }
 
   const uint32_t max_threads_;
-  absl::Mutex mutex_;
+  Mutex mutex_;
+  CondVar posted_;
   std::deque<Task> tasks_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::thread> threads_ ABSL_GUARDED_BY(mutex_);
   uint32_t idle_ ABSL_GUARDED_BY(mutex_) = 0;

@@ -8,7 +8,7 @@
 #include "client/fup/command_table.h"
 #include "client/fup/errors.h"
 #include "client/fup/interpreter.h"
-#include "client/fup/line_source.h"
+#include "client/command/line_source.h"
 #include "client/fup/session.h"
 #include "quire/text.h"
 

@@ -7,7 +7,7 @@
 
 #include "absl/strings/ascii.h"
 #include "client/fup/errors.h"
-#include "client/fup/keyword.h"
+#include "client/command/keyword.h"
 #include "quire/limits.h"
 #include "quire/text.h"
 

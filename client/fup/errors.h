@@ -18,16 +18,11 @@ namespace fup_errors {
 
 // ---- Command text: 22, or 21 where a number is out of bounds ---------------------------------
 
-absl::Status CommandTooLong(size_t bytes, size_t limit_bytes);
 absl::Status StringNotClosed();
 // `wanted` and `found` are phrases: "a number for REC", "\",\"".
 absl::Status Expected(std::string_view wanted, std::string_view found);
 absl::Status NumberOutOfRange(std::string_view what, std::string_view written, uint64_t least,
                               uint64_t most);
-// `kind` is "command", "attribute", …; `nearest` is empty when nothing comes near.
-absl::Status UnknownWord(std::string_view kind, std::string_view word, std::string_view nearest);
-absl::Status AmbiguousWord(std::string_view kind, std::string_view word,
-                           const std::vector<std::string_view>& candidates);
 absl::Status VerbMissing(std::string_view name);
 
 // ---- What Quire does not have ----------------------------------------------------------------

@@ -11,9 +11,9 @@
 #include "absl/strings/str_join.h"
 #include "client/filesystem/connect_flags.h"
 #include "client/fup/interpreter.h"
-#include "client/fup/line_source.h"
+#include "client/command/line_source.h"
 #include "client/fup/session.h"
-#include "client/fup/terminal_lines.h"
+#include "client/command/terminal_lines.h"
 #include "quire/error.h"
 #include "quire/program.h"
 
@@ -52,7 +52,7 @@ int Run(const ProgramArguments& arguments) {
   std::istringstream command(absl::StrJoin(arguments.positional, " "));
   std::unique_ptr<LineSource> lines;
   if (options.interactive) {
-    lines = std::make_unique<TerminalLines>();
+    lines = std::make_unique<TerminalLines>("fup");
   } else {
     lines = std::make_unique<StreamLines>(one_command ? command : std::cin);
   }

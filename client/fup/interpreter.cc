@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "client/fup/command_reader.h"
+#include "client/command/command_reader.h"
 #include "client/fup/parse_command.h"
 
 namespace quire {

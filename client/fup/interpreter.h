@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "client/fup/line_source.h"
+#include "client/command/line_source.h"
 #include "client/fup/session.h"
 
 namespace quire {

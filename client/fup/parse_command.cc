@@ -9,7 +9,7 @@
 #include "client/fup/cmd_alter.h"
 #include "client/fup/command_table.h"
 #include "client/fup/errors.h"
-#include "client/fup/keyword.h"
+#include "client/command/keyword.h"
 #include "client/fup/lexer.h"
 #include "quire/text.h"
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "client/fup/errors.h"
-#include "client/fup/keyword.h"
+#include "client/command/keyword.h"
 #include "quire/text.h"
 
 namespace quire {

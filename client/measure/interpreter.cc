@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "client/fup/command_reader.h"
+#include "client/command/command_reader.h"
 #include "client/measure/parse_command.h"
 #include "quire/text.h"
 

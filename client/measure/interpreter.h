@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "client/fup/line_source.h"
+#include "client/command/line_source.h"
 #include "client/measure/session.h"
 
 namespace quire {

@@ -13,8 +13,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_join.h"
 #include "client/filesystem/connect_flags.h"
-#include "client/fup/line_source.h"
-#include "client/fup/terminal_lines.h"
+#include "client/command/line_source.h"
+#include "client/command/terminal_lines.h"
 #include "client/measure/interpreter.h"
 #include "client/measure/session.h"
 #include "quire/error.h"
@@ -83,7 +83,7 @@ int Run(const ProgramArguments& arguments) {
   std::istringstream command(absl::StrJoin(arguments.positional, " "));
   std::unique_ptr<LineSource> lines;
   if (interactive) {
-    lines = std::make_unique<TerminalLines>();
+    lines = std::make_unique<TerminalLines>("meascom");
   } else {
     lines = std::make_unique<StreamLines>(one_command ? command : std::cin);
   }

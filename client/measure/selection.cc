@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "client/fup/keyword.h"
+#include "client/command/keyword.h"
 #include "client/measure/entity_spec.h"
 #include "client/measure/errors.h"
 

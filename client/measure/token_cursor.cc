@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "client/fup/keyword.h"
+#include "client/command/keyword.h"
 #include "client/measure/errors.h"
 #include "quire/text.h"
 

@@ -18,9 +18,11 @@ inline constexpr int kKeepaliveTimeoutMs = 10000;
 inline constexpr int kPermittedPingMs = 8000;
 static_assert(kPermittedPingMs < kKeepaliveMs);
 
-// Waits between attempts to connect; a restarted volume is found again quickly.
-inline constexpr int kReconnectMinMs = 50;
+// Waits between attempts to connect; a restarted volume is found again quickly. An attempt itself
+// may take longer: gRPC gives each one kConnectAttemptMs, which a busy machine can need.
+inline constexpr int kReconnectFirstMs = 50;
 inline constexpr int kReconnectMaxMs = 1000;
+inline constexpr int kConnectAttemptMs = 5000;
 
 // "host:port" as gRPC's resolver is told. Names the resolver outright, which is how FromGrpc sees
 // whether a failed call had got a connection.

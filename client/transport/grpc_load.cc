@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "client/transport/convert_common.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_record.h"
 #include "client/transport/errors.h"
+#include "quire/mutex.h"
 
 namespace quire {
 namespace {
@@ -34,7 +34,7 @@ class LoadWriter final : public grpc::ClientBidiReactor<v1::LoadRequest, v1::Loa
   void Send(RecordChunk chunk, Done<LoadAnswer> done) {
     std::optional<absl::Status> refused;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (stopped_) {
         refused = transport_errors::LoadStopped();
       } else if (finish_wanted_) {
@@ -53,7 +53,7 @@ class LoadWriter final : public grpc::ClientBidiReactor<v1::LoadRequest, v1::Loa
   void Finish(DoneStatus done) {
     std::optional<absl::Status> outcome;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       finish_wanted_ = true;
       outcome = outcome_;
       if (!outcome) finish_ = std::move(done);
@@ -69,7 +69,7 @@ class LoadWriter final : public grpc::ClientBidiReactor<v1::LoadRequest, v1::Loa
     LoadAnswer answer = FromProto(incoming_);
     Done<LoadAnswer> waiting;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       stopped_ = stopped_ || answer.stopped;
       if (stopped_) queue_.clear();
       if (!waiting_.empty()) {
@@ -94,7 +94,7 @@ class LoadWriter final : public grpc::ClientBidiReactor<v1::LoadRequest, v1::Loa
     DoneStatus finish;
     absl::Status unanswered;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       unanswered = !outcome.ok() ? outcome
                    : stopped_    ? transport_errors::LoadStopped()
                                  : transport_errors::MalformedAnswer("a chunk without an answer");
@@ -111,7 +111,7 @@ class LoadWriter final : public grpc::ClientBidiReactor<v1::LoadRequest, v1::Loa
   void Written(bool ok) {
     bool release = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       writing_ = false;
       can_write_ = can_write_ && ok;
       release = ended_ && std::exchange(holding_, false);
@@ -123,7 +123,7 @@ class LoadWriter final : public grpc::ClientBidiReactor<v1::LoadRequest, v1::Loa
   void End() {
     bool release = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       ended_ = true;
       queue_.clear();
       release = !writing_ && std::exchange(holding_, false);
@@ -134,7 +134,7 @@ class LoadWriter final : public grpc::ClientBidiReactor<v1::LoadRequest, v1::Loa
   void WriteNext() {
     RecordChunk chunk;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (writing_ || ended_ || !can_write_) return;
       if (queue_.empty()) {
         if (!finish_wanted_ || finish_sent_) return;
@@ -157,7 +157,7 @@ class LoadWriter final : public grpc::ClientBidiReactor<v1::LoadRequest, v1::Loa
   v1::LoadResponse incoming_;         // belongs to the read side
   v1::LoadRequest outgoing_;          // belongs to whoever set writing_
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   std::deque<RecordChunk> queue_ ABSL_GUARDED_BY(mutex_);
   std::deque<Done<LoadAnswer>> waiting_ ABSL_GUARDED_BY(mutex_);  // sent or queued, in order
   DoneStatus finish_ ABSL_GUARDED_BY(mutex_);

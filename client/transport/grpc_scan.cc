@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_record.h"
 #include "client/transport/errors.h"
+#include "quire/mutex.h"
 
 namespace quire {
 namespace {
@@ -31,7 +31,7 @@ class ScanReader final : public grpc::ClientReadReactor<v1::ScanResponse> {
   void Next(Done<ScanPage> done) {
     std::optional<absl::StatusOr<ScanPage>> ready;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (page_) {
         ready = std::move(page_);
         page_.reset();
@@ -57,7 +57,7 @@ class ScanReader final : public grpc::ClientReadReactor<v1::ScanResponse> {
     if (!page.ok()) context_->TryCancel();
     Done<ScanPage> waiting;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (last) final_ = transport_errors::ScanEnded();
       waiting = std::exchange(waiting_, nullptr);
       if (!waiting) page_ = std::move(page);
@@ -72,7 +72,7 @@ class ScanReader final : public grpc::ClientReadReactor<v1::ScanResponse> {
     absl::StatusOr<ScanPage> outcome = ScanPage{.chunk = {}, .end = true};
     if (!status.ok()) outcome = FromGrpc(status, *context_, target_);
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       waiting = std::exchange(waiting_, nullptr);
       if (waiting) {
         if (final_) outcome = *std::move(final_);
@@ -89,7 +89,7 @@ class ScanReader final : public grpc::ClientReadReactor<v1::ScanResponse> {
   void End() {
     bool release = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       ended_ = true;
       release = std::exchange(holding_, false);
     }
@@ -103,7 +103,7 @@ class ScanReader final : public grpc::ClientReadReactor<v1::ScanResponse> {
   v1::ScanRequest request_;
   v1::ScanResponse incoming_;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   std::optional<absl::StatusOr<ScanPage>> page_ ABSL_GUARDED_BY(mutex_);   // read ahead
   std::optional<absl::StatusOr<ScanPage>> final_ ABSL_GUARDED_BY(mutex_);  // answer after page_
   Done<ScanPage> waiting_ ABSL_GUARDED_BY(mutex_);  // the one Next that found nothing ready

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_session.h"
 #include "client/transport/errors.h"
+#include "quire/mutex.h"
 
 namespace quire {
 namespace {
@@ -37,7 +37,7 @@ class SessionStream final
 
   void Submit(OperationBatch batch) {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (ended_ || close_wanted_) return;  // OnClosed tells that its outcome is unknown
       queue_.push_back(std::move(batch));
     }
@@ -46,7 +46,7 @@ class SessionStream final
 
   void Close() {
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       close_wanted_ = true;
     }
     WriteNext();
@@ -67,7 +67,7 @@ class SessionStream final
   void OnWriteDone(bool ok) override {
     bool release = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       writing_ = false;
       // After a failed write the stream has ended; the read side reports it.
       can_write_ = can_write_ && ok;
@@ -114,7 +114,7 @@ class SessionStream final
     if (!opened.ok()) return opened.status();
     opened_ = true;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       can_write_ = true;
     }
     events_->OnOpened(*std::move(opened));
@@ -125,7 +125,7 @@ class SessionStream final
   void End() {
     bool release = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       ended_ = true;
       queue_.clear();
       release = !writing_ && std::exchange(holding_, false);
@@ -138,7 +138,7 @@ class SessionStream final
     OperationBatch batch;
     bool close = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (writing_ || ended_ || !can_write_) return;
       if (!queue_.empty()) {
         batch = std::move(queue_.front());
@@ -173,7 +173,7 @@ class SessionStream final
 
   v1::SessionRequest outgoing_;  // belongs to whoever set writing_
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   std::deque<OperationBatch> queue_ ABSL_GUARDED_BY(mutex_);
   bool writing_ ABSL_GUARDED_BY(mutex_) = true;  // the open, from Start
   bool can_write_ ABSL_GUARDED_BY(mutex_) = false;

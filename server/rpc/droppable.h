@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 
 namespace quire {
 

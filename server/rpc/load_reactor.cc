@@ -7,7 +7,7 @@
 #include "client/transport/convert_common.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_record.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 #include "server/rpc/droppable.h"
 #include "server/rpc/errors.h"
 

@@ -8,7 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_session.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 #include "server/rpc/droppable.h"
 #include "server/rpc/errors.h"
 

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "absl/base/thread_annotations.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 
 namespace quire {
 

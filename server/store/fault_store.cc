@@ -5,7 +5,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "server/base/check.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 
 namespace quire {
 

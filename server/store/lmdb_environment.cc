@@ -14,7 +14,7 @@
 #include "absl/base/thread_annotations.h"
 #include "quire/text.h"
 #include "server/base/bytes.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 #include "server/store/errors.h"
 #include "server/store/store_room.h"
 

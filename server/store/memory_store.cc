@@ -7,7 +7,7 @@
 #include "server/base/block_header.h"
 #include "server/base/check.h"
 #include "server/base/clock.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 #include "server/store/errors.h"
 
 namespace quire {

@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/base/ids.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 #include "server/store/block_store.h"
 
 namespace quire {

@@ -31,7 +31,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 #include "server/volume/command.h"
 #include "server/volume/control_point.h"
 #include "server/volume/request.h"

@@ -109,7 +109,10 @@ absl::StatusOr<FileDescription> DescribeFile(VolumeState& state, DiscProcess& pr
   FileReference by_name = file;
   // INFO of a secondary by its own name is allowed: FUP shows SECONDARY PARTITION.
   FileEntry* const named = FindFile(state, file.name);
-  if (named != nullptr && by_name.create_id == 0) by_name.create_id = named->label().create_id;
+  if (named != nullptr && by_name.create_id == 0) {
+    if (named->label().pending) return volume_error::NoSuchFile(file.name);
+    by_name.create_id = named->label().create_id;
+  }
   const absl::StatusOr<FileEntry*> entry = ResolveFile(state, by_name);
   if (!entry.ok()) return entry.status();
   process.WaitForFile(**entry, request);

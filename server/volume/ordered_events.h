@@ -9,7 +9,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/any_invocable.h"
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 
 namespace quire {
 

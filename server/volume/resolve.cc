@@ -14,7 +14,11 @@ absl::StatusOr<FileEntry*> ResolveFile(const VolumeState& state, const FileRefer
     return volume_error::WrongVolume(name, state.options.name);
   }
   FileEntry* const entry = state.catalog->Find(name);
-  if (entry == nullptr) return volume_error::NoSuchFile(name);
+  if (entry == nullptr) {
+    // Whoever routed here by a label must read it again: the file has left this volume.
+    return reference.create_id != 0 ? volume_error::StaleRoute(name)
+                                    : volume_error::NoSuchFile(name);
+  }
   const FileLabel& label = entry->label();
   if (reference.create_id == 0 && label.partition != 0) {
     return volume_error::SecondaryByName(name, label.primary_volume);

@@ -1,6 +1,6 @@
 #include "tests/support/blocking.h"
 
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 
 namespace quire::test {
 

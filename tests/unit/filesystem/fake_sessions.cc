@@ -94,7 +94,7 @@ void FakeVolume::Execute(UnaryRequest request, Done<BatchResult> done) {
     }
     BatchResult result;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       result = ExecuteBatch(request.file, request.operation);
     }
     std::move(done)(std::move(result));
@@ -108,14 +108,14 @@ class FakeSession : public Session {
   FakeSession(FakeVolume* volume, std::shared_ptr<FakeVolume::Open> open)
       : volume_(volume), open_(std::move(open)) {}
   ~FakeSession() override {
-    absl::MutexLock lock(&volume_->mutex_);
+    MutexLock lock(&volume_->mutex_);
     open_->closed = true;
     std::erase(volume_->opens_, open_);
   }
 
   void Submit(OperationBatch batch) override {
     {
-      absl::MutexLock lock(&volume_->mutex_);
+      MutexLock lock(&volume_->mutex_);
       if (open_->closed) return;
       ++volume_->batches_;
       ++open_->outstanding;
@@ -126,7 +126,7 @@ class FakeSession : public Session {
   }
   void Close() override {
     {
-      absl::MutexLock lock(&volume_->mutex_);
+      MutexLock lock(&volume_->mutex_);
       open_->close_wanted = true;
     }
     volume_->Run([volume = volume_, open = open_] { volume->Pump(open); });
@@ -142,7 +142,7 @@ void FakeVolume::Pump(const std::shared_ptr<Open>& open) {
     BatchResult result;
     bool close = false;
     {
-      absl::MutexLock lock(&mutex_);
+      MutexLock lock(&mutex_);
       if (open->closed || held_) return;
       if (!open->waiting.empty()) {
         result = ExecuteBatch(open->file, open->waiting.front());
@@ -171,7 +171,7 @@ std::unique_ptr<Session> FakeVolume::OpenSession(OpenRequest request,
   open->events = events;
   absl::StatusOr<Opened> opened;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     const absl::StatusOr<Disc*> disc = Find(request.file);
     if (!failure.status.ok()) {
       opened = failure.status;

@@ -23,7 +23,7 @@ class FakeScan : public ScanStream {
 
  private:
   absl::StatusOr<ScanPage> Page() {
-    absl::MutexLock lock(&volume_->mutex_);
+    MutexLock lock(&volume_->mutex_);
     const absl::StatusOr<FakeVolume::Disc*> disc = volume_->Find(request_.file);
     if (!disc.ok()) return disc.status();
     if (volume_->down_) return MakeError(ErrorNumber::kVolumeDown, "down", Retry::kSafe);
@@ -64,7 +64,7 @@ class FakeScan : public ScanStream {
 std::unique_ptr<ScanStream> FakeVolume::Scan(ScanRequest request) {
   Failure failure = Enter("Scan");
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     scan_requests_.push_back(request);
   }
   return std::make_unique<FakeScan>(this, std::move(request), std::move(failure));
@@ -88,7 +88,7 @@ class FakeLoad : public LoadStream {
  private:
   absl::StatusOr<LoadAnswer> Insert(const RecordChunk& chunk) {
     if (stopped_) return MakeError(ErrorNumber::kBadParameter, "the load has stopped");
-    absl::MutexLock lock(&volume_->mutex_);
+    MutexLock lock(&volume_->mutex_);
     const absl::StatusOr<FakeVolume::Disc*> disc = volume_->Find(request_.file);
     if (!disc.ok()) return disc.status();
     LoadAnswer answer;

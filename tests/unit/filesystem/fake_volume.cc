@@ -23,8 +23,9 @@ std::string FakeVolume::KeyOfName(const FileName& name) {
 FakeVolume::~FakeVolume() {
   if (!threaded_) return;
   {
-    absl::MutexLock lock(&task_mutex_);
+    MutexLock lock(&task_mutex_);
     stopping_ = true;
+    task_posted_.SignalAll();
   }
   thread_.join();
 }
@@ -35,11 +36,8 @@ void FakeVolume::UseThread() {
     while (true) {
       Task task;
       {
-        absl::MutexLock lock(&task_mutex_);
-        const auto ready = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(task_mutex_) {
-          return stopping_ || !tasks_.empty();
-        };
-        task_mutex_.Await(absl::Condition(&ready));
+        MutexLock lock(&task_mutex_);
+        while (!stopping_ && tasks_.empty()) task_posted_.Wait(&task_mutex_);
         if (tasks_.empty()) return;
         task = std::move(tasks_.front());
         tasks_.pop_front();
@@ -54,13 +52,14 @@ void FakeVolume::Run(Task task) {
     std::move(task)();
     return;
   }
-  absl::MutexLock lock(&task_mutex_);
+  MutexLock lock(&task_mutex_);
   tasks_.push_back(std::move(task));
+  task_posted_.Signal();
 }
 
 Failure FakeVolume::Enter(const std::string& call) {
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     calls_.push_back(call);
     if (down_) {
       return {MakeError(ErrorNumber::kVolumeDown, StrCat(name_, " is down"), Retry::kSafe), false};
@@ -70,19 +69,19 @@ Failure FakeVolume::Enter(const std::string& call) {
 }
 
 void FakeVolume::SetDown(bool down) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   down_ = down;
 }
 
 void FakeVolume::Hold() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   held_ = true;
 }
 
 void FakeVolume::Release() {
   std::vector<std::shared_ptr<Open>> opens;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     held_ = false;
     opens = opens_;
   }
@@ -92,7 +91,7 @@ void FakeVolume::Release() {
 void FakeVolume::BreakSessions(const absl::Status& status) {
   std::vector<std::shared_ptr<Open>> opens;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     opens.swap(opens_);
     std::erase_if(opens, [](const auto& open) { return open->closed; });
     for (const auto& open : opens) open->closed = true;
@@ -101,62 +100,62 @@ void FakeVolume::BreakSessions(const absl::Status& status) {
 }
 
 bool FakeVolume::HasLabel(const std::string& file) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return files_.contains(file);
 }
 
 std::vector<FileInfo> FakeVolume::Labels() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   std::vector<FileInfo> labels;
   for (const auto& [name, disc] : files_) labels.push_back(disc.info);
   return labels;
 }
 
 std::vector<std::string> FakeVolume::Keys(const std::string& file) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   std::vector<std::string> keys;
   for (const auto& [key, record] : files_.at(file).records) keys.push_back(key);
   return keys;
 }
 
 void FakeVolume::RemoveLabel(const std::string& file) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   files_.erase(file);
 }
 
 void FakeVolume::SetOpenCount(const std::string& file, uint32_t count) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   files_.at(file).info.open_count = count;
 }
 
 size_t FakeVolume::sessions() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return static_cast<size_t>(
       std::count_if(opens_.begin(), opens_.end(), [](const auto& open) { return !open->closed; }));
 }
 
 size_t FakeVolume::batches() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return batches_;
 }
 
 size_t FakeVolume::highest_outstanding() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return highest_outstanding_;
 }
 
 std::vector<OpenRequest> FakeVolume::opens() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return open_requests_;
 }
 
 std::vector<ScanRequest> FakeVolume::scans() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return scan_requests_;
 }
 
 std::vector<std::string> FakeVolume::calls() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return calls_;
 }
 
@@ -199,7 +198,7 @@ void FakeVolume::Create(CreateRequest request, Done<FileInfo> done) {
   const Failure failure = Enter("Create");
   absl::StatusOr<FileInfo> made;
   if (failure.status.ok() || failure.lost_answer) {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     made = Make(request);
   }
   if (!failure.status.ok()) made = failure.status;
@@ -214,7 +213,7 @@ void FakeVolume::Info(FileReference file, Done<FileDescription> done) {
   if (!failure.status.ok()) {
     description = failure.status;
   } else {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     const absl::StatusOr<Disc*> disc = Find(file);
     if (disc.ok()) {
       description = FileDescription{(*disc)->info, {}};
@@ -242,7 +241,7 @@ void FakeVolume::Alter(AlterRequest request, DoneStatus done) {
   const Failure failure = Enter("Alter");
   absl::Status changed = failure.status;
   if (failure.status.ok() || failure.lost_answer) {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     changed = Change(request);
   }
   if (!failure.status.ok()) changed = failure.status;
@@ -261,7 +260,7 @@ void FakeVolume::Purge(PurgeRequest request, DoneStatus done) {
   const Failure failure = Enter("Purge");
   absl::Status removed = failure.status;
   if (failure.status.ok() || failure.lost_answer) {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     removed = Remove(request);
   }
   if (!failure.status.ok()) removed = failure.status;
@@ -274,7 +273,7 @@ void FakeVolume::List(ListRequest request, Done<ListPage> done) {
   if (!failure.status.ok()) {
     page = failure.status;
   } else {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     ListPage listed;
     for (const auto& [key, disc] : files_) {
       if (key <= request.page_token || disc.info.pending != request.pending) continue;

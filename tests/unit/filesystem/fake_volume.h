@@ -15,7 +15,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/any_invocable.h"
-#include "absl/synchronization/mutex.h"
+#include "quire/mutex.h"
 #include "quire/service.h"
 
 namespace quire::testing {
@@ -111,7 +111,7 @@ class FakeVolume : public Service {
   absl::Status Remove(const PurgeRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::string name_;
-  absl::Mutex mutex_;
+  Mutex mutex_;
   std::map<std::string, Disc> files_ ABSL_GUARDED_BY(mutex_);  // by "SUBVOL.FILE"
   std::vector<std::shared_ptr<Open>> opens_ ABSL_GUARDED_BY(mutex_);
   std::vector<OpenRequest> open_requests_ ABSL_GUARDED_BY(mutex_);
@@ -122,7 +122,8 @@ class FakeVolume : public Service {
   size_t batches_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t highest_outstanding_ ABSL_GUARDED_BY(mutex_) = 0;
 
-  absl::Mutex task_mutex_;
+  Mutex task_mutex_;
+  CondVar task_posted_;
   std::deque<Task> tasks_ ABSL_GUARDED_BY(task_mutex_);
   bool stopping_ ABSL_GUARDED_BY(task_mutex_) = false;
   bool threaded_ = false;

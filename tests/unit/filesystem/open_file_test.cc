@@ -4,9 +4,9 @@
 
 #include <thread>
 
-#include "absl/synchronization/notification.h"
 #include "absl/time/clock.h"
 #include "client/filesystem/partitioned_session.h"
+#include "quire/mutex.h"
 #include "tests/unit/filesystem/cluster.h"
 
 namespace quire::testing {
@@ -354,7 +354,7 @@ TEST(PartitionedSession, BatchesBeforeOpenedWait) {
       RecordingEvents::OnClosed(std::move(status));
       ended.Notify();
     }
-    absl::Notification ended;
+    Notification ended;
   };
   auto events = std::make_shared<WaitingEvents>();
   OpenRequest request;
@@ -362,7 +362,7 @@ TEST(PartitionedSession, BatchesBeforeOpenedWait) {
   const std::unique_ptr<Session> session = router->OpenSession(request, events);
   session->Submit(WriteBatch({"A001", "B001"}, 1));
   session->Close();
-  events->ended.WaitForNotification();
+  events->ended.Wait();
   EXPECT_TRUE(events->opened.ok());
   ASSERT_EQ(events->results.size(), 1u);
   EXPECT_TRUE(events->results[0].results[1].status.ok());

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "client/fup/line_source.h"
+#include "client/command/line_source.h"
 
 namespace quire {
 namespace {

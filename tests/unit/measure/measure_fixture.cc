@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "client/fup/line_source.h"
+#include "client/command/line_source.h"
 #include "client/measure/interpreter.h"
 #include "quire/error.h"
 #include "quire/text.h"

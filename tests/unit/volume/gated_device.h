@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 #include "server/trail/trail_device.h"
 
 namespace quire::test {

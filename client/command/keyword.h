@@ -1,6 +1,6 @@
 // Keywords and their abbreviations: any letter case, as few letters as make the word unique.
-#ifndef QUIRE_CLIENT_FUP_KEYWORD_H_
-#define QUIRE_CLIENT_FUP_KEYWORD_H_
+#ifndef QUIRE_CLIENT_COMMAND_KEYWORD_H_
+#define QUIRE_CLIENT_COMMAND_KEYWORD_H_
 
 #include <cstddef>
 #include <optional>
@@ -24,4 +24,4 @@ std::optional<std::string_view> NearestWord(std::string_view word,
 
 }  // namespace quire
 
-#endif  // QUIRE_CLIENT_FUP_KEYWORD_H_
+#endif  // QUIRE_CLIENT_COMMAND_KEYWORD_H_

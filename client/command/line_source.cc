@@ -1,4 +1,4 @@
-#include "client/fup/line_source.h"
+#include "client/command/line_source.h"
 
 namespace quire {
 

@@ -1,4 +1,4 @@
-#include "client/fup/command_reader.h"
+#include "client/command/command_reader.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

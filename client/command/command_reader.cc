@@ -1,9 +1,9 @@
-#include "client/fup/command_reader.h"
+#include "client/command/command_reader.h"
 
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "client/fup/errors.h"
+#include "client/command/errors.h"
 #include "quire/text.h"
 
 namespace quire {
@@ -66,7 +66,7 @@ absl::StatusOr<std::vector<std::string>> CommandReader::AddLine(std::string_view
   if (started_.size() > kLongestCommandBytes) {
     too_long_ = continues_;
     const size_t bytes = std::exchange(started_, "").size();
-    return fup_errors::CommandTooLong(bytes, kLongestCommandBytes);
+    return command_errors::CommandTooLong(bytes, kLongestCommandBytes);
   }
   if (continues_) return std::vector<std::string>();
   return SplitAtSemicolons(std::exchange(started_, ""));

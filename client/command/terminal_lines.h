@@ -1,19 +1,20 @@
 // Command lines from a terminal, with line editing and history.
-#ifndef QUIRE_CLIENT_FUP_TERMINAL_LINES_H_
-#define QUIRE_CLIENT_FUP_TERMINAL_LINES_H_
+#ifndef QUIRE_CLIENT_COMMAND_TERMINAL_LINES_H_
+#define QUIRE_CLIENT_COMMAND_TERMINAL_LINES_H_
 
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "client/fup/line_source.h"
+#include "client/command/line_source.h"
 
 namespace quire {
 
 // Reads standard input, which must be a terminal; one object at a time, one thread.
 class TerminalLines : public LineSource {
  public:
-  TerminalLines();
+  // `program` is the name its key bindings go by in the user's ~/.editrc.
+  explicit TerminalLines(const std::string& program);
   ~TerminalLines() override;
   TerminalLines(const TerminalLines&) = delete;
   TerminalLines& operator=(const TerminalLines&) = delete;
@@ -28,4 +29,4 @@ class TerminalLines : public LineSource {
 
 }  // namespace quire
 
-#endif  // QUIRE_CLIENT_FUP_TERMINAL_LINES_H_
+#endif  // QUIRE_CLIENT_COMMAND_TERMINAL_LINES_H_

@@ -6,8 +6,8 @@
 //   ;   separates commands
 //
 // None of these has its meaning inside a "string", and a string ends on the line it began on.
-#ifndef QUIRE_CLIENT_FUP_COMMAND_READER_H_
-#define QUIRE_CLIENT_FUP_COMMAND_READER_H_
+#ifndef QUIRE_CLIENT_COMMAND_COMMAND_READER_H_
+#define QUIRE_CLIENT_COMMAND_COMMAND_READER_H_
 
 #include <string>
 #include <string_view>
@@ -39,4 +39,4 @@ class CommandReader {
 
 }  // namespace quire
 
-#endif  // QUIRE_CLIENT_FUP_COMMAND_READER_H_
+#endif  // QUIRE_CLIENT_COMMAND_COMMAND_READER_H_

@@ -1,4 +1,4 @@
-#include "client/fup/keyword.h"
+#include "client/command/keyword.h"
 
 #include <array>
 #include <string>

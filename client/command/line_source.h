@@ -1,6 +1,6 @@
 // Where command lines come from.
-#ifndef QUIRE_CLIENT_FUP_LINE_SOURCE_H_
-#define QUIRE_CLIENT_FUP_LINE_SOURCE_H_
+#ifndef QUIRE_CLIENT_COMMAND_LINE_SOURCE_H_
+#define QUIRE_CLIENT_COMMAND_LINE_SOURCE_H_
 
 #include <istream>
 #include <optional>
@@ -28,4 +28,4 @@ class StreamLines : public LineSource {
 
 }  // namespace quire
 
-#endif  // QUIRE_CLIENT_FUP_LINE_SOURCE_H_
+#endif  // QUIRE_CLIENT_COMMAND_LINE_SOURCE_H_

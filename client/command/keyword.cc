@@ -1,11 +1,11 @@
-#include "client/fup/keyword.h"
+#include "client/command/keyword.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "client/fup/errors.h"
+#include "client/command/errors.h"
 #include "quire/text.h"
 
 namespace quire {
@@ -46,8 +46,8 @@ absl::StatusOr<size_t> FindKeyword(std::string_view kind, std::string_view word,
     }
   }
   if (candidates.size() == 1) return found;
-  if (candidates.size() > 1) return fup_errors::AmbiguousWord(kind, word, candidates);
-  return fup_errors::UnknownWord(kind, word, NearestWord(upper, words).value_or(""));
+  if (candidates.size() > 1) return command_errors::AmbiguousWord(kind, word, candidates);
+  return command_errors::UnknownWord(kind, word, NearestWord(upper, words).value_or(""));
 }
 
 std::optional<std::string_view> NearestWord(std::string_view word,

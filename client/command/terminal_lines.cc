@@ -1,4 +1,4 @@
-#include "client/fup/terminal_lines.h"
+#include "client/command/terminal_lines.h"
 
 #include <histedit.h>
 
@@ -25,9 +25,9 @@ struct TerminalLines::Editor {
   }
 };
 
-TerminalLines::TerminalLines() : editor_(std::make_unique<Editor>()) {
+TerminalLines::TerminalLines(const std::string& program) : editor_(std::make_unique<Editor>()) {
   Editor& e = *editor_;
-  e.lines = el_init("fup", stdin, stdout, stderr);
+  e.lines = el_init(program.c_str(), stdin, stdout, stderr);
   e.history = history_init();
   if (e.lines == nullptr || e.history == nullptr) return;
   history(e.history, &e.event, H_SETSIZE, kHistoryLines);

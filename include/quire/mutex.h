@@ -4,8 +4,8 @@
 // packaged Abseil, and every use of absl::Mutex would be reported as a race. Each mutex says at its
 // declaration what it guards (ABSL_GUARDED_BY) and, where one is held while another is taken, in
 // which order.
-#ifndef QUIRE_SERVER_BASE_MUTEX_H_
-#define QUIRE_SERVER_BASE_MUTEX_H_
+#ifndef QUIRE_MUTEX_H_
+#define QUIRE_MUTEX_H_
 
 #include <chrono>
 #include <condition_variable>
@@ -67,6 +67,37 @@ class CondVar {
   std::condition_variable condition_;
 };
 
+// An event that happens once. Notify and the end of a wait are ordered as a lock is.
+class Notification {
+ public:
+  void Notify() {
+    MutexLock lock(&mutex_);
+    notified_ = true;
+    changed_.SignalAll();
+  }
+  void Wait() {
+    MutexLock lock(&mutex_);
+    while (!notified_) changed_.Wait(&mutex_);
+  }
+  // False when the time is over and it has not happened.
+  bool WaitForMicros(int64_t micros) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(micros);
+    MutexLock lock(&mutex_);
+    while (!notified_) {
+      const auto left = std::chrono::duration_cast<std::chrono::microseconds>(
+          end - std::chrono::steady_clock::now());
+      if (left.count() <= 0) return false;
+      changed_.WaitForMicros(&mutex_, left.count());
+    }
+    return true;
+  }
+
+ private:
+  Mutex mutex_;
+  CondVar changed_;
+  bool notified_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
 }  // namespace quire
 
-#endif  // QUIRE_SERVER_BASE_MUTEX_H_
+#endif  // QUIRE_MUTEX_H_
