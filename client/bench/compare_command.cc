@@ -28,9 +28,7 @@ absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files) {
   const absl::StatusOr<std::vector<SavedRun>> second = ReadMeasurements(files[1]);
   if (!second.ok()) return second.status();
   const Table table = CompareMeasurements(*first, *second);
-  if (table.rows.empty()) {
-    return DamagedMeasurements(files[1], "it has no kind of run in common with the first file");
-  }
+  if (table.rows.empty()) return NothingInCommon(files[0], files[1]);
   std::fputs(RenderText(table).c_str(), stdout);
   return kExitDone;
 }

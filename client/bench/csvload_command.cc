@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/flags/declare.h"
 #include "absl/flags/flag.h"
 #include "absl/strings/str_split.h"
 #include "client/bench/checks.h"
@@ -25,6 +26,8 @@
 #include "quire/byte_size.h"
 #include "quire/limits.h"
 #include "quire/text.h"
+
+ABSL_DECLARE_FLAG(std::string, embedded);  // of connect_flags
 
 ABSL_FLAG(std::string, configurations, "A,B,C", "csvload: configurations to run, in this order");
 ABSL_FLAG(bool, one_at_a_time, true, "csvload: run them with each reply awaited");
@@ -158,12 +161,28 @@ class Csvload {
     return result;
   }
 
+  // A folder of the volume's name is what makes an embedded volume.
+  static absl::Status MakeEmbeddedVolumes(Config config) {
+    const fs::path directory = absl::GetFlag(FLAGS_embedded);
+    for (const std::string& volume : VolumesOf(config)) {
+      std::error_code failed;
+      fs::create_directories(directory / volume.substr(1), failed);
+      if (failed) return CannotOpen((directory / volume.substr(1)).string(), failed.value());
+    }
+    return absl::OkStatus();
+  }
+
   absl::StatusOr<RunResult> RunOnGivenServers(const LoadCase& load_case) {
+    const bool embedded = servers_option_ == "embedded";
+    if (embedded) {
+      if (absl::Status made = MakeEmbeddedVolumes(load_case.config); !made.ok()) return made;
+    }
     absl::StatusOr<std::unique_ptr<FileSystem>> file_system = ConnectFromFlags("quire-bench");
     if (!file_system.ok()) return file_system.status();
     RunPlace place;
     place.file_system = file_system->get();
     place.transport = servers_option_ == "volumes" ? "grpc" : servers_option_;
+    if (embedded) place.directory = absl::GetFlag(FLAGS_embedded);
     place.purge_after = true;
     return RunLoad(load_case, input_, place, expected_records_, &progress_);
   }

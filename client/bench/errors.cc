@@ -114,6 +114,12 @@ absl::Status ServerEndedBadly(std::string_view volume, std::string_view how) {
   return MakeError(ErrorNumber::kVolumeDown, StrCat("the server of ", volume, " ", how));
 }
 
+absl::Status NothingInCommon(std::string_view first_path, std::string_view second_path) {
+  return MakeError(ErrorNumber::kBadParameter,
+                   StrCat(first_path, " and ", second_path,
+                          " have no kind of run in common; measure both with the same options"));
+}
+
 absl::Status DamagedMeasurements(std::string_view path, std::string_view reason) {
   return MakeError(ErrorNumber::kBadParameter,
                    StrCat(path, " does not hold measurements of quire-bench csvload: ", reason,

@@ -38,7 +38,8 @@ absl::Status ServerNotStarted(std::string_view volume, std::string_view reason);
 absl::Status ServerEndedBadly(std::string_view volume, std::string_view how);     // 66
 
 // Saved measurements.
-absl::Status DamagedMeasurements(std::string_view path, std::string_view reason);  // 22
+absl::Status NothingInCommon(std::string_view first_path, std::string_view second_path);  // 22
+absl::Status DamagedMeasurements(std::string_view path, std::string_view reason);         // 22
 
 }  // namespace bench
 }  // namespace quire

@@ -110,7 +110,7 @@ std::string Verdict(const std::vector<Check>& checks) {
   const auto missed =
       std::count_if(checks.begin(), checks.end(), [](const Check& check) { return !check.met; });
   if (missed == 0) return StrCat("All ", checks.size(), " checks are met.");
-  return StrCat(missed, " of ", checks.size(), " checks are missed; see the last table.");
+  return StrCat("Checks missed: ", missed, " of ", checks.size(), "; see the last table.");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ body {
   margin: 0; background: var(--paper); color: var(--ink);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
-main { max-width: 68rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+main { max-width: 78rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { font-size: 1.9rem; font-weight: 650; margin: 0 0 .5rem; letter-spacing: -.01em; }
 h2 { font-size: 1.1rem; font-weight: 650; margin: 2.5rem 0 .75rem; }
 p { max-width: 46rem; margin: 0 0 .9rem; }
@@ -42,8 +42,8 @@ rect.series0 { fill: var(--series0); } i.series0 { background: var(--series0); }
 rect.series1 { fill: var(--series1); } i.series1 { background: var(--series1); }
 rect.series2 { fill: var(--series2); } i.series2 { background: var(--series2); }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .38rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
+table { border-collapse: collapse; font-size: .84rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .36rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
 td { white-space: nowrap; }
 th { font-weight: 600; color: var(--soft); vertical-align: bottom; }
 th.text, td.text { text-align: left; }

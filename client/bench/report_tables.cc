@@ -100,8 +100,9 @@ Table DiscopenTable(Config config, const std::vector<RunResult>& all_runs) {
   const bool has_model = runs.front().has_article_shape();
   Table table{.title = StrCat("DISCOPEN ", FileOf(config).ToString(), ": configuration ",
                               ConfigLetter(config), ", ", ModeName(config)),
-              .columns = {"counter", "article", "model"},
+              .columns = {"counter", "model"},
               .rows = {}};
+  if (as_article) table.columns.insert(table.columns.begin() + 1, "article");
   for (const RunResult& run : runs) {
     table.columns.push_back(run.load_case.one_at_a_time() ? "one at a time" : "pipelined");
     table.columns.push_back("difference");
@@ -124,8 +125,9 @@ Table DiscopenTable(Config config, const std::vector<RunResult>& all_runs) {
   const auto add_row = [&](const std::string& label, std::optional<int64_t> of_article,
                            auto measured_of) {
     const std::optional<int64_t> of_model = modelled(label);
-    std::vector<std::string> row = {label, of_article ? CountText(*of_article) : "",
-                                    of_model ? CountText(*of_model) : ""};
+    std::vector<std::string> row = {label};
+    if (as_article) row.push_back(of_article ? CountText(*of_article) : "");
+    row.push_back(of_model ? CountText(*of_model) : "");
     const std::optional<int64_t> reference = as_article && of_article ? of_article : of_model;
     for (const RunResult& run : runs) AddFigure(measured_of(run), reference, &row);
     table.rows.push_back(std::move(row));
@@ -154,16 +156,18 @@ Table ProcessTable(const std::vector<RunResult>& runs) {
                           "", "", ""});
     for (const RunResult& run : runs) {
       if (run.load_case.config != config) continue;
-      table.rows.push_back({TitleOf(run.load_case), SecondsText(run.client.cpu_busy_s),
-                            DifferenceText(run.client.cpu_busy_s, article.cpu_busy_s),
-                            CountText(run.client.dispatches),
-                            DifferenceText(static_cast<double>(run.client.dispatches),
-                                           static_cast<double>(article.dispatches)),
-                            SecondsText(run.client.ready_s),
-                            DifferenceText(run.client.ready_s, article.ready_s),
-                            run.server.has_value() ? SecondsText(run.server->cpu_busy_s) : "",
-                            run.server.has_value() ? CountText(run.server->dispatches) : "",
-                            run.server.has_value() ? SecondsText(run.server->ready_s) : ""});
+      const auto difference = [&run](double measured, double reference) {
+        return run.records == kArticleRecords ? DifferenceText(measured, reference) : std::string();
+      };
+      table.rows.push_back(
+          {TitleOf(run.load_case), SecondsText(run.client.cpu_busy_s),
+           difference(run.client.cpu_busy_s, article.cpu_busy_s), CountText(run.client.dispatches),
+           difference(static_cast<double>(run.client.dispatches),
+                      static_cast<double>(article.dispatches)),
+           SecondsText(run.client.ready_s), difference(run.client.ready_s, article.ready_s),
+           run.server.has_value() ? SecondsText(run.server->cpu_busy_s) : "",
+           run.server.has_value() ? CountText(run.server->dispatches) : "",
+           run.server.has_value() ? SecondsText(run.server->ready_s) : ""});
     }
   }
   return table;
