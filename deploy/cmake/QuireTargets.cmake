@@ -36,10 +36,11 @@ function(quire_program name)
   target_link_libraries(${name} PRIVATE quire_options ${ARG_USES})
 endfunction()
 
-# quire_test(<name> SOURCES a_test.cc … USES target…): one GoogleTest binary, one ctest per TEST
+# quire_test(<name> SOURCES a_test.cc … USES target… [TIMEOUT s] [LABELS …]): one GoogleTest binary,
+# one ctest per TEST
 include(GoogleTest)
 function(quire_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT;LABELS" "SOURCES;USES" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
@@ -48,5 +49,11 @@ function(quire_test name)
   target_compile_definitions(${name} PRIVATE QUIRE_BIN_DIR="${CMAKE_BINARY_DIR}/bin"
                                              QUIRE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE quire_options ${ARG_USES} GTest::gmock_main GTest::gmock GTest::gtest)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  set(properties TIMEOUT ${ARG_TIMEOUT})
+  if(ARG_LABELS)
+    list(APPEND properties LABELS ${ARG_LABELS})
+  endif()
+  # The prefix lets a run choose binaries: ctest -R '^unit_volume\.'
+  gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
+                       PROPERTIES ${properties})
 endfunction()

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "client/fup/command_reader.h"
+#include "client/command/command_reader.h"
 #include "client/fup/parse_command.h"
 #include "server/base/check.h"
 
