@@ -10,5 +10,5 @@ deploy/install-packages.sh
 deploy/build.sh release quire-bench quire-volume quire-router
 out=build/release/bench
 mkdir -p "$out"
-exec build/release/bin/quire-bench csvload --all --directory "$out/data" \
+exec build/release/bin/quire-bench csvload --pipelined --directory "$out/data" \
   --json "$out/csvload.json" --html "$out/csvload.html" "$@"

@@ -132,7 +132,9 @@ bool DiscProcess::MayRun(Request& request) {
   if (entry != nullptr && entry->barrier) return false;
   if (!request.changes()) return true;
   if (AtDirtyLimit()) {
-    if (!flush_.has_value()) StartControlPoint();
+    // Not at once after one that found no room: the tick tries again.
+    control_point_asked_ = true;
+    MaybeStartControlPoint();
     if (request.parked_us == 0) state_->disc.Add(Counter::kDirtyLimitWaits);
     return false;
   }

@@ -36,6 +36,21 @@ TEST_F(VolumeTest, DirtyLimitIsKeptAndWaitsAreCounted) {  // R-D5
   EXPECT_EQ(ScanAll(volume_.volume(), ScanRequest{Ref(kFile)})->size(), 4000U);
 }
 
+TEST_F(VolumeTest, AFullDiscAtTheDirtyLimitIsTriedAgainByTheClock) {  // R-D8
+  volume_.options().dirty_limit_bytes = 32 << 10;
+  volume_.options().control_point_interval_ms = 50;
+  volume_.Reopen();
+  MustCreate(kFile, true);
+  for (int k = 1; k <= 3; ++k) {
+    volume_.faults->FailAt(StoreCall::kCommit, k, MakeError(ErrorNumber::kNoDiscSpace, "full"));
+  }
+  const int before = volume_.faults->Calls(StoreCall::kCommit);
+  const std::string text(90, 'x');
+  for (int key = 0; key < 500; ++key) ASSERT_TRUE(Write(kFile, SmallRecord(key, text)).ok());
+  EXPECT_GT(volume_.faults->Calls(StoreCall::kCommit) - before, 3);
+  EXPECT_TRUE(volume_->Health().ok());
+}
+
 TEST_F(VolumeTest, FullVolumeRefusesWithoutChangingAndDeletesGoOn) {  // R-D8
   volume_.Close();
   volume_.store_bytes = 1 << 20;
