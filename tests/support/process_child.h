@@ -26,8 +26,9 @@ std::string ReadWholeFile(const std::string& path);
 void WriteWholeFile(const std::string& path, const std::string& text);
 
 struct ChildOptions {
-  std::vector<std::string> arguments;              // program first, a full path
-  std::map<std::string, std::string> environment;  // added to the caller's; QUIRE_* of it go away
+  std::vector<std::string> arguments = {};  // program first, a full path
+  std::map<std::string, std::string> environment =
+      {};  // added to the caller's; QUIRE_* of it go away
   std::string input_path = "/dev/null";
   std::string output_path = "/dev/null";
   std::string error_path = {};  // empty: with the output
