@@ -9,9 +9,13 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 bin=${QUIRE_BIN:-$here/build/release/bin}
 [[ $count =~ ^[0-9]+$ ]] && [ "$count" -ge 1 ] && [ "$count" -le 99 ] || {
   echo "up.sh: the number of volumes is 1 to 99, not \"$count\"" >&2; exit 2; }
+count=$((10#$count))
 [ -x "$bin/quire-volume" ] || { echo "up.sh: build first: deploy/build.sh" >&2; exit 2; }
 mkdir -p "$data"
 data=$(cd "$data" && pwd)
+# One up.sh for a folder: a second one would take the first one's map away.
+exec 9>"$data/up.lock"
+flock -n 9 || { echo "up.sh: another up.sh serves $data; give this one its own folder" >&2; exit 2; }
 
 pids=()
 stop() {
@@ -38,7 +42,7 @@ for ((n = 1; n <= count; n++)); do
   name=$(printf 'DATA%02d' "$n")
   rm -f "$data/$name.port"
   "$bin/quire-volume" --name "\$$name" --directory "$data/$name" --listen 127.0.0.1:0 \
-    --port-file "$data/$name.port" &
+    --port-file "$data/$name.port" 9>&- &
   pids+=($!)
 done
 for ((n = 1; n <= count; n++)); do
@@ -51,7 +55,7 @@ done
 listen=127.0.0.1:7000
 if (exec 3<>/dev/tcp/127.0.0.1/7000) 2>/dev/null; then listen=127.0.0.1:0; fi
 rm -f "$data/router.port"
-"$bin/quire-router" --volumes "$data/volumes" --listen "$listen" --port-file "$data/router.port" &
+"$bin/quire-router" --volumes "$data/volumes" --listen "$listen" --port-file "$data/router.port" 9>&- &
 pids+=($!)
 wait_for "$data/router.port" "${pids[count]}"
 router=127.0.0.1:$(cat "$data/router.port")
