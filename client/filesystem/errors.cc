@@ -210,7 +210,10 @@ absl::Status MapLine(std::string_view path, uint32_t line, std::string_view reas
 }
 
 absl::Status AsReadFailure(const absl::Status& status, std::string_view volume) {
-  if (NumberOf(status) != ErrorNumber::kPathDown) return status;
+  // A transport knows only the address; the user needs the volume.
+  const bool unnamed = NumberOf(status) == ErrorNumber::kVolumeDown &&
+                       ToStd(status.message()).find(volume) == std::string_view::npos;
+  if (NumberOf(status) != ErrorNumber::kPathDown && !unnamed) return status;
   return VolumeDown(volume, ToStd(status.message()));
 }
 
