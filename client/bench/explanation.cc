@@ -58,10 +58,11 @@ void ExplainPartitions(const std::vector<RunResult>& runs, std::vector<std::stri
     return static_cast<double>(run.open.cache_hits) / static_cast<double>(run.records);
   };
   paragraphs->push_back(absl::StrFormat(
-      "Over ten partitions that hold data each tree is shallower (%d index levels instead of %d), "
-      "so "
-      "a record takes %.2f block reads instead of %.2f. Block-Splits differ by %s: ten trees start "
-      "with ten blocks instead of one. The primary partition holds only keys below the first "
+      "Over ten partitions that hold data each tree is smaller (%d index levels at the end, %d in "
+      "one "
+      "tree), so a record takes %.2f block reads instead of %.2f. Block-Splits differ by %s: ten "
+      "trees "
+      "start with ten blocks instead of one. The primary partition holds only keys below the first "
       "partial key and stays empty.",
       c->index_levels, b->index_levels, per_record(*c), per_record(*b),
       CountText(b->open.block_splits - c->open.block_splits)));

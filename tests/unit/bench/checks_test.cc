@@ -6,7 +6,7 @@
 
 #include "client/bench/report_generator.h"
 #include "quire/text.h"
-#include "test_text.h"
+#include "tests/unit/bench/test_text.h"
 
 namespace quire {
 namespace bench {

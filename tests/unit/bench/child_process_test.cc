@@ -6,7 +6,7 @@
 #include "absl/time/clock.h"
 #include "client/bench/text_file.h"
 #include "quire/error.h"
-#include "test_text.h"
+#include "tests/unit/bench/test_text.h"
 
 namespace quire {
 namespace bench {

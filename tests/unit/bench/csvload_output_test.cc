@@ -5,7 +5,7 @@
 #include "client/bench/report_generator.h"
 #include "client/bench/text_file.h"
 #include "quire/error.h"
-#include "test_text.h"
+#include "tests/unit/bench/test_text.h"
 
 namespace quire {
 namespace bench {

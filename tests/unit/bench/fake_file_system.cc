@@ -1,4 +1,4 @@
-#include "fake_file_system.h"
+#include "tests/unit/bench/fake_file_system.h"
 
 #include <deque>
 

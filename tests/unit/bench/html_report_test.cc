@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "client/bench/report_generator.h"
-#include "test_text.h"
+#include "tests/unit/bench/test_text.h"
 
 namespace quire {
 namespace bench {

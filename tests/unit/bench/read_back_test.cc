@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_file_system.h"
 #include "quire/text.h"
-#include "test_text.h"
+#include "tests/unit/bench/fake_file_system.h"
+#include "tests/unit/bench/test_text.h"
 
 namespace quire {
 namespace bench {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_file_system.h"
 #include "quire/error.h"
+#include "tests/unit/bench/fake_file_system.h"
 
 namespace quire {
 namespace bench {

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "client/bench/report_generator.h"
-#include "fake_file_system.h"
 #include "quire/error.h"
 #include "quire/text.h"
-#include "test_text.h"
+#include "tests/unit/bench/fake_file_system.h"
+#include "tests/unit/bench/test_text.h"
 
 namespace quire {
 namespace bench {

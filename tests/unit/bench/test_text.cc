@@ -1,4 +1,4 @@
-#include "test_text.h"
+#include "tests/unit/bench/test_text.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "quire/error.h"
-#include "test_text.h"
+#include "tests/unit/bench/test_text.h"
 
 namespace quire {
 namespace bench {
