@@ -24,8 +24,8 @@ inline constexpr int kReconnectFirstMs = 50;
 inline constexpr int kReconnectMaxMs = 1000;
 inline constexpr int kConnectAttemptMs = 5000;
 
-// "host:port" as gRPC's resolver is told. Names the resolver outright, which is how FromGrpc sees
-// whether a failed call had got a connection.
+// "host:port" as gRPC's resolver is told. Names the resolver outright, so that FromGrpc can tell a
+// call's target from its peer.
 std::string ChannelTarget(const std::string& address);
 
 // A channel without TLS (R-A8). Connects at the first call.

@@ -56,6 +56,17 @@ Retry RetryFromProto(v1::Retry retry) {
   }
 }
 
+// True when gRPC says that the call waited for a connection until there was none to be had. It has
+// no code for that, only these sentences; another wording would be taken for "sent", which is the
+// safe side, and the unit tests would notice. The call's peer is no evidence by itself: it stays
+// unknown until the server's first bytes arrive.
+bool NeverPicked(const grpc::Status& status) {
+  const std::string message = status.error_message();
+  return status.error_code() == grpc::StatusCode::UNAVAILABLE &&
+         (message.starts_with("failed to connect to all addresses") ||
+          message.starts_with("DNS resolution failed"));
+}
+
 }  // namespace
 
 std::string WireText(std::string_view text, size_t limit) {
@@ -133,9 +144,7 @@ absl::Status FromGrpc(const grpc::Status& status, const CallTrace& trace) {
 
 absl::Status FromGrpc(const grpc::Status& status, const grpc::ClientContext& context,
                       std::string_view target) {
-  // A call names its peer ("ipv4:…") once it stands on a connection; until then it names the
-  // channel's target, which ChannelTarget() makes start with the resolver's name.
-  const bool sent = !std::string_view(context.peer()).starts_with("dns:");
+  const bool sent = !(NeverPicked(status) && std::string_view(context.peer()).starts_with("dns:"));
   return FromGrpc(status, CallTrace{std::string(target), sent});
 }
 

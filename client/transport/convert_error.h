@@ -48,7 +48,8 @@ struct CallTrace {
 // every other code is passed on, and NumberOf finds its nearest number.
 absl::Status FromGrpc(const grpc::Status& status, const CallTrace& trace);
 
-// For a call made through a channel to `target`; reads from the context whether it was sent.
+// For a call made through a channel to `target`: not sent only when gRPC itself says that it could
+// not connect and the call has no peer; in doubt it counts as sent.
 absl::Status FromGrpc(const grpc::Status& status, const grpc::ClientContext& context,
                       std::string_view target);
 

@@ -1,0 +1,56 @@
+#include "server/main/serve.h"
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "gtest/gtest.h"
+#include "quire/error.h"
+#include "quire/text.h"
+#include "tests/support/fake_service.h"
+
+namespace quire {
+namespace {
+
+// R-A8: what is not loopback is warned about.
+TEST(ServeTest, RA8LoopbackAddresses) {
+  EXPECT_TRUE(IsLoopback(HostOfAddress("127.0.0.1:7000")));
+  EXPECT_TRUE(IsLoopback(HostOfAddress("localhost:0")));
+  EXPECT_TRUE(IsLoopback(HostOfAddress("[::1]:7000")));
+  EXPECT_FALSE(IsLoopback(HostOfAddress("0.0.0.0:7000")));
+  EXPECT_FALSE(IsLoopback(HostOfAddress("[::]:7000")));
+  EXPECT_FALSE(IsLoopback(HostOfAddress("volume1.example:7000")));
+}
+
+TEST(ServeTest, PortFileHoldsThePort) {
+  const std::string path = StrCat(::testing::TempDir(), "/quire_serve_test.port");
+  const auto server = StartServing(std::make_shared<FakeService>(), "127.0.0.1:0", path);
+  ASSERT_TRUE(server.ok()) << server.status();
+  std::ifstream file(path);
+  int port = 0;
+  file >> port;
+  EXPECT_EQ(port, (*server)->port());
+  std::filesystem::remove(path);
+}
+
+TEST(ServeTest, PortFileInAMissingFolderIsAnError) {
+  const auto server = StartServing(std::make_shared<FakeService>(), "127.0.0.1:0",
+                                   StrCat(::testing::TempDir(), "/quire_no_such_folder/port"));
+  EXPECT_EQ(NumberOf(server.status()), ErrorNumber::kVolumeDown);
+}
+
+TEST(StopSignalTest, WakeEndsAWaitEvenWhenItCameFirst) {
+  StopSignal stop;
+  stop.Wake();
+  EXPECT_EQ(stop.Wait(), 0);
+}
+
+TEST(StopSignalTest, SignalEndsAWait) {
+  StopSignal stop;
+  ASSERT_EQ(raise(SIGTERM), 0);
+  EXPECT_EQ(stop.Wait(), SIGTERM);
+}
+
+}  // namespace
+}  // namespace quire
