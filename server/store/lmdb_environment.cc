@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "quire/mutex.h"
 #include "quire/text.h"
 #include "server/base/bytes.h"
-#include "quire/mutex.h"
 #include "server/store/errors.h"
 #include "server/store/store_room.h"
 
@@ -94,10 +94,37 @@ absl::StatusOr<std::unique_ptr<LmdbEnvironment>> LmdbEnvironment::Open(const std
   }
   std::unique_ptr<Claim> claim = Claim::Take({identity.st_dev, identity.st_ino});
   if (claim == nullptr) return StoreAlreadyOpen(directory);
+  if (absl::Status s = MakeStoreFile(directory, capacity_bytes); !s.ok()) return s;
   std::unique_ptr<LmdbEnvironment> environment(new LmdbEnvironment(directory, std::move(claim)));
   if (absl::Status s = environment->OpenEnvironment(capacity_bytes); !s.ok()) return s;
   if (absl::Status s = environment->OpenDatabases(); !s.ok()) return s;
   return environment;
+}
+
+// LMDB writes the first pages of a new file without syncing them: a power cut then leaves a file
+// that it refuses for ever. So a new one is made whole in a folder of its own, and gets its name
+// when it is on disc.
+absl::Status LmdbEnvironment::MakeStoreFile(const std::string& directory, uint64_t capacity_bytes) {
+  const std::string file = directory + "/data.mdb";
+  const std::string unfinished = directory + "/unfinished";
+  std::error_code error;
+  if (std::filesystem::exists(file, error) || error) return absl::OkStatus();  // opening tells
+  std::filesystem::remove_all(unfinished, error);
+  if (!error) std::filesystem::create_directory(unfinished, error);
+  if (error) return StoreFailed(directory, "make a new file", error.message());
+  {
+    LmdbEnvironment made(unfinished, nullptr);
+    if (absl::Status s = made.OpenEnvironment(capacity_bytes); !s.ok()) return s;
+    if (absl::Status s = made.OpenDatabases(); !s.ok()) return s;
+  }
+  std::filesystem::rename(unfinished + "/data.mdb", file, error);
+  if (error) return StoreFailed(directory, "name its new file", error.message());
+  const std::string parent = std::filesystem::absolute(directory).parent_path().string();
+  if (!SyncDirectory(directory) || !SyncDirectory(parent)) {
+    return StoreFailed(directory, "sync its directory", LastSystemError());
+  }
+  std::filesystem::remove_all(unfinished, error);  // an empty folder does no harm
+  return absl::OkStatus();
 }
 
 absl::Status LmdbEnvironment::OpenEnvironment(uint64_t capacity_bytes) {

@@ -52,6 +52,8 @@ class LmdbEnvironment {
   class Claim;
 
   LmdbEnvironment(std::string directory, std::unique_ptr<Claim> claim);
+  // Makes data.mdb, whole and on disc before it has that name, when there is none.
+  static absl::Status MakeStoreFile(const std::string& directory, uint64_t capacity_bytes);
   absl::Status OpenEnvironment(uint64_t capacity_bytes);
   absl::Status OpenDatabases();
   int OpenDatabasesIn(unsigned transaction_flags, unsigned database_flags);
