@@ -1,4 +1,4 @@
-#include "server/base/mutex.h"
+#include "quire/mutex.h"
 
 #include <thread>
 #include <vector>
