@@ -21,12 +21,23 @@ std::string ReadOwner(int file) {
   return size > 0 ? std::string(text, static_cast<size_t>(size)) : "unknown";
 }
 
+// A new directory is there after a power cut only when its parent is synced.
+void SyncParentOf(const std::string& directory) {
+  const std::filesystem::path parent =
+      std::filesystem::absolute(directory).lexically_normal().parent_path();
+  const int file = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  fsync(file);
+  close(file);
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DirectoryLock>> DirectoryLock::Take(const std::string& directory) {
   std::error_code error;
-  std::filesystem::create_directories(directory, error);
+  const bool made = std::filesystem::create_directories(directory, error);
   if (error) return volume_error::DirectoryRefused(directory, error.message());
+  if (made) SyncParentOf(directory);
   const std::string path = directory + "/lock";
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) return volume_error::DirectoryRefused(directory, std::strerror(errno));
