@@ -105,7 +105,7 @@ TEST_F(SessionTest, CloseAnswersWhatWasSubmitted) {
 TEST_F(SessionTest, ClientThatVanishesEndsTheOpen) {
   KeptSession session(*stub_, OpenOf(MakeFile()));
   ASSERT_TRUE(session.opened().ok());
-  EXPECT_EQ(fake_->open_sessions(), 1);
+  ASSERT_TRUE(Eventually([&] { return fake_->open_sessions() == 1; }));
   fake_->HoldAnswers();
   session.SubmitNowait(OneWrite("00000001"));
   ASSERT_TRUE(Eventually([&] { return fake_->answers_held() == 1; }));
