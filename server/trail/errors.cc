@@ -38,7 +38,7 @@ absl::Status CutInsideBatch(uint64_t segment, uint64_t offset, Lsn first, Lsn fr
 
 absl::Status Missing(Lsn from) {
   return MakeError(ErrorNumber::kFileBad,
-                   StrCat("audit trail: no batch found, but the store holds records up to ", from,
+                   StrCat("audit trail: no segment found, but the store holds records up to ", from,
                           ": the trail's files were removed; put them back, or records "
                           "acknowledged since the last control point are lost"));
 }

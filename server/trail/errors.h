@@ -18,7 +18,7 @@ absl::Status UnknownVersion(uint32_t version);
 absl::Status Hole(uint64_t segment, uint64_t offset, Lsn expected, Lsn found);
 // 59: a batch lies on both sides of the LSN a control point is complete to.
 absl::Status CutInsideBatch(uint64_t segment, uint64_t offset, Lsn first, Lsn from);
-// 59: the store holds records up to `from` and there is no batch at all.
+// 59: the store holds records up to `from` and there is no segment at all.
 absl::Status Missing(Lsn from);
 // 59: the segment was written by another volume.
 absl::Status ForeignSegment(uint64_t segment, uint64_t found_volume_id);

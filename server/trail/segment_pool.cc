@@ -25,19 +25,18 @@ SegmentPool::~SegmentPool() {
   if (thread_.joinable()) thread_.join();
 }
 
-void SegmentPool::Start(Found found) {
+absl::StatusOr<uint64_t> SegmentPool::Start(Found found) {
   QUIRE_CHECK(!thread_.joinable());
   {
     const absl::MutexLock lock(&mutex_);
-    ready_ = std::move(found.ready);
     live_ = std::move(found.live);
     free_ = std::move(found.free);
     useless_ = std::move(found.useless);
     highest_number_ = found.highest_number;
-    take_waits_ = found.take_follows;
-    room_bytes_ = found.current_room_bytes + ready_.size() * assured_bytes_;
+    take_waits_ = true;  // or the thread would make a second one before the first counts whole
   }
   thread_ = std::thread([this] { Work(); });
+  return Take(0);
 }
 
 absl::Status SegmentPool::AwaitRoom(uint64_t bytes) {

@@ -37,17 +37,12 @@ class SegmentPool {
     uint64_t bytes = 0;
     Lsn last_lsn = 0;
   };
-  // What recovery found beside the segment to be continued.
+  // What recovery found.
   struct Found {
     std::deque<Live> live;         // ascending
-    std::deque<uint64_t> ready;    // ascending, above the current one, of the right size
     std::deque<uint64_t> free;     // of the right size
     std::deque<uint64_t> useless;  // of another size: removed
     uint64_t highest_number = 0;   // of all
-    uint64_t current_room_bytes = 0;
-    // Nothing is current: Take follows at once. What it takes then counts whole, and making a
-    // second segment before is not needed.
-    bool take_follows = false;
   };
 
   // `device` outlives the pool. Multiples of kTrailBlockBytes; max_batch_bytes is at most half of
@@ -55,8 +50,9 @@ class SegmentPool {
   SegmentPool(TrailDevice* device, uint64_t segment_bytes, uint64_t max_batch_bytes);
   ~SegmentPool();  // ends the thread; waits for the file operation it is in
 
-  // Once, before anything else.
-  void Start(Found found);
+  // Once, before anything else. Gives the first segment to be written, which has a number that no
+  // batch on disc can carry. Errors as Take; after 43 the pool works and Take may be called again.
+  absl::StatusOr<uint64_t> Start(Found found);
 
   // Bytes that can be appended for sure. Any thread.
   uint64_t room_bytes() const { return room_bytes_.load(std::memory_order_acquire); }
@@ -69,8 +65,7 @@ class SegmentPool {
   // Committer only. The next segment to be written, where the current one has `left_bytes` that
   // will not be used. Waits for one; errors as AwaitRoom.
   absl::StatusOr<uint64_t> Take(uint64_t left_bytes);
-  // Committer only. A segment that is full, once a batch behind it is durable: so the last batch of
-  // the trail is never reused.
+  // Committer only. The segment that was current before Take.
   void Retire(const Live& segment);
 
   // The store has all records up to `lsn`. Any thread.

@@ -46,8 +46,10 @@ class DiscTrail : public Trail {
     uint64_t left_bytes() const { return bytes - offset; }
   };
 
-  SegmentPool::Found Classify();
-  absl::StatusOr<std::optional<Current>> TakeNext();
+  SegmentPool::Found Classify() const;
+  void MakeCurrent(uint64_t number);
+  // Makes the next segment the current one.
+  absl::Status TakeNext();
   absl::StatusOr<Lsn> TryAppend(TrailBatch& batch);
   absl::Status Write(TrailBatch& batch, const Current& target);
 
@@ -83,31 +85,20 @@ absl::StatusOr<Lsn> DiscTrail::Replay(Lsn from, ReplayBatch batch) {
   return content_->last_lsn;
 }
 
-// The segment with the last batch is continued behind it: what stands there is the rest of a torn
-// write, which nobody was told of.
-SegmentPool::Found DiscTrail::Classify() {
+// No segment that holds batches is continued. Behind its last one may stand a torn write, which
+// lacks a single sector of zeros perhaps; a new write there, torn in its turn, could supply it, and
+// a batch that nobody was told of would come to life. Segments without batches get new numbers for
+// the same reason.
+SegmentPool::Found DiscTrail::Classify() const {
   SegmentPool::Found found;
-  const std::vector<SegmentContent>& segments = content_->segments;
-  size_t tail = segments.size();
-  for (size_t i = 0; i < segments.size(); ++i) {
-    if (segments[i].last_lsn > 0) tail = i;
-    found.highest_number = std::max(found.highest_number, segments[i].number);
-  }
-  for (size_t i = 0; i < segments.size(); ++i) {
-    const SegmentContent& segment = segments[i];
-    const bool follows_tail = tail == segments.size() || i > tail;
-    if (i == tail) {
-      current_ = {segment.number, segment.bytes, segment.end_offset, segment.last_lsn};
-      found.current_room_bytes = current_->left_bytes();
-    } else if (!follows_tail && segment.last_lsn > replayed_from_) {
+  for (const SegmentContent& segment : content_->segments) {
+    found.highest_number = std::max(found.highest_number, segment.number);
+    if (segment.last_lsn > replayed_from_) {
       found.live.push_back({segment.number, segment.bytes, segment.last_lsn});
-    } else if (segment.bytes != segment_bytes_) {
-      found.useless.push_back(segment.number);
     } else {
-      (follows_tail ? found.ready : found.free).push_back(segment.number);
+      (segment.bytes == segment_bytes_ ? found.free : found.useless).push_back(segment.number);
     }
   }
-  found.take_follows = !current_;
   return found;
 }
 
@@ -118,12 +109,17 @@ absl::Status DiscTrail::Start(Lsn last_lsn, uint64_t epoch) {
   if (epoch <= content_->epoch) return trail_error::EpochNotAbove(epoch, content_->epoch);
   epoch_ = epoch;
   last_lsn_ = last_lsn;
-  pool_.Start(Classify());
-  content_.reset();
   started_ = true;
-  absl::Status status = current_ ? pool_.AwaitRoom(max_batch_bytes_) : TakeNext().status();
-  has_current_ = current_.has_value();
-  return NumberOf(status) == ErrorNumber::kNoDiscSpace ? absl::OkStatus() : status;
+  const absl::StatusOr<uint64_t> number = pool_.Start(Classify());
+  content_.reset();
+  if (number.ok()) MakeCurrent(*number);
+  return NumberOf(number.status()) == ErrorNumber::kNoDiscSpace ? absl::OkStatus()
+                                                                : number.status();
+}
+
+void DiscTrail::MakeCurrent(uint64_t number) {
+  current_ = {.number = number, .bytes = segment_bytes_};
+  has_current_ = true;
 }
 
 absl::Status DiscTrail::Write(TrailBatch& batch, const Current& target) {
@@ -142,31 +138,25 @@ absl::Status DiscTrail::Write(TrailBatch& batch, const Current& target) {
   return absl::OkStatus();
 }
 
-// Makes the next segment the current one; gives the one before.
-absl::StatusOr<std::optional<DiscTrail::Current>> DiscTrail::TakeNext() {
+absl::Status DiscTrail::TakeNext() {
   const absl::StatusOr<uint64_t> number = pool_.Take(current_ ? current_->left_bytes() : 0);
   if (!number.ok()) return number.status();
-  std::optional<Current> previous = current_;
-  current_ = {.number = *number, .bytes = segment_bytes_};
-  has_current_ = true;
-  return previous;
+  if (current_) pool_.Retire({current_->number, current_->bytes, current_->last_lsn});
+  MakeCurrent(*number);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Lsn> DiscTrail::TryAppend(TrailBatch& batch) {
   const uint64_t bytes = batch.disc_bytes();
   if (bytes > max_batch_bytes_) return trail_error::BatchTooLong(bytes, max_batch_bytes_);
-  std::optional<Current> full;
   if (!current_ || bytes > current_->left_bytes()) {
-    absl::StatusOr<std::optional<Current>> previous = TakeNext();
-    if (!previous.ok()) return previous.status();
-    full = *previous;
+    if (absl::Status status = TakeNext(); !status.ok()) return status;
   }
   if (absl::Status status = Write(batch, *current_); !status.ok()) return status;
   last_lsn_ += batch.record_count();
   current_->offset += bytes;
   current_->last_lsn = last_lsn_;
   pool_.Use(bytes);
-  if (full) pool_.Retire({full->number, full->bytes, full->last_lsn});
   return last_lsn_;
 }
 

@@ -56,9 +56,9 @@ class Trail {
   virtual absl::StatusOr<Lsn> Replay(Lsn from, ReplayBatch batch) = 0;
 
   // Begins writing with LSNs above `last_lsn` (at least what Replay returned) in `epoch`, which
-  // must be above every epoch before (else 59). Starts the background thread that keeps the next
-  // segment ready, and waits for room for one batch; a full disc is not an error here, EnsureRoom
-  // tells it.
+  // must be above every epoch before (else 59). Begins a segment of its own: what an earlier start
+  // left unfinished is never written upon. Starts the background thread that keeps the next segment
+  // ready, and waits for the first; a full disc is not an error here, EnsureRoom tells it.
   virtual absl::Status Start(Lsn last_lsn, uint64_t epoch) = 0;
 
   // Longest batch (disc_bytes) that Append takes: half a segment.

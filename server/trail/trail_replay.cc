@@ -21,7 +21,6 @@ class TrailReader {
  private:
   absl::Status ReadDirectory();
   absl::StatusOr<std::optional<BatchHeader>> FirstBatch(const SegmentContent& segment);
-  void PassOver(SegmentContent& segment, Lsn last_lsn);
   absl::Status Walk(SegmentContent& segment);
   absl::Status Take(const SegmentContent& segment, const BatchHeader& header,
                     absl::Span<const char> bytes);
@@ -127,19 +126,15 @@ absl::Status TrailReader::Walk(SegmentContent& segment) {
     content_.epoch = header.epoch;
     offset += header.disc_bytes();
     segment.last_lsn = header.last_lsn();
-    segment.end_offset = offset;
   }
   return absl::OkStatus();
-}
-
-void TrailReader::PassOver(SegmentContent& segment, Lsn last_lsn) {
-  segment.last_lsn = last_lsn;
-  segment.end_offset = segment.bytes;
 }
 
 absl::StatusOr<TrailContent> TrailReader::Run() {
   if (absl::Status status = ReadDirectory(); !status.ok()) return status;
   std::vector<SegmentContent>& segments = content_.segments;
+  // The last segment is never removed, so a store that has records has a trail.
+  if (from_ > 0 && segments.empty()) return trail_error::Missing(from_);
   std::vector<std::optional<BatchHeader>> first(segments.size());
   for (size_t i = 0; i < segments.size(); ++i) {
     absl::StatusOr<std::optional<BatchHeader>> header = FirstBatch(segments[i]);
@@ -151,15 +146,11 @@ absl::StatusOr<TrailContent> TrailReader::Run() {
     // and need not be read. Released segments are many, and this keeps a restart short.
     if (i + 1 < segments.size() && first[i + 1] && first[i + 1]->first_lsn <= next_ &&
         next_ == from_ + 1) {
-      PassOver(segments[i], first[i + 1]->first_lsn - 1);
+      segments[i].last_lsn = first[i + 1]->first_lsn - 1;
       continue;
     }
     if (absl::Status status = Walk(segments[i]); !status.ok()) return status;
   }
-  // The last batch of a trail is never removed, so a store that has records had a trail.
-  const bool has_batches = std::any_of(segments.begin(), segments.end(),
-                                       [](const SegmentContent& s) { return s.last_lsn > 0; });
-  if (from_ > 0 && !has_batches) return trail_error::Missing(from_);
   content_.last_lsn = next_ - 1;
   return std::move(content_);
 }

@@ -21,9 +21,8 @@ namespace quire {
 
 struct SegmentContent {
   uint64_t number = 0;
-  uint64_t bytes = 0;       // size of the file, whole blocks
-  Lsn last_lsn = 0;         // of its last own batch; 0: none, the segment waits for use
-  uint64_t end_offset = 0;  // behind its last own batch
+  uint64_t bytes = 0;  // size of the file, whole blocks
+  Lsn last_lsn = 0;    // of its last own batch; 0: none
 };
 
 struct TrailContent {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
-#include <map>
 #include <thread>
 #include <vector>
 
@@ -138,6 +138,37 @@ TEST_P(TrailTest, R_D3_NewLsnsStartAboveTheGivenOne) {
   replayed = Restart(50);
   ASSERT_EQ(replayed.batches.size(), 1u);
   EXPECT_EQ(replayed.batches[0].first_lsn, 51u);
+}
+
+// R-D2: two torn writes at one place can make up a whole batch that nobody was told of. So no start
+// writes into the segments of an earlier one.
+TEST_P(TrailTest, R_D2_NewBatchesNeverTouchOldSegments) {
+  Restart();
+  AppendAndExpect(RandomBatch(random_, 100));
+  trail_.reset();
+  auto before = medium_.Open();
+  ASSERT_TRUE(before.ok());
+  const std::vector<uint64_t> numbers = *(*before)->List();
+  Restart();
+  AppendAndExpect(RandomBatch(random_, 100));
+  trail_.reset();
+  auto after = medium_.Open();
+  ASSERT_TRUE(after.ok());
+  AlignedBytes block(kTrailBlockBytes, '\0');
+  BatchHeader header;
+  int segments_with_batches = 0;
+  const std::vector<uint64_t> present = *(*after)->List();
+  for (const uint64_t number : present) {
+    QUIRE_ASSERT_OK((*after)->Read(number, 0, block.span()));
+    if (!PeekBatchHeader(block.span(), &header)) continue;
+    ++segments_with_batches;
+    const bool is_old = std::count(numbers.begin(), numbers.end(), number) > 0;
+    EXPECT_EQ(header.segment, number);
+    EXPECT_EQ(header.epoch, is_old ? 1u : 2u) << number;
+    QUIRE_ASSERT_OK((*after)->Read(number, header.disc_bytes(), block.span()));
+    EXPECT_FALSE(PeekBatchHeader(block.span(), &header)) << number;
+  }
+  EXPECT_EQ(segments_with_batches, 2);
 }
 
 TEST_P(TrailTest, AnotherVolumeIsRefused) {
