@@ -1,5 +1,6 @@
 #include "client/transport/channel.h"
 
+#include "client/transport/callback_threads.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
 #include "quire/limits.h"
@@ -12,6 +13,7 @@ std::string ChannelTarget(const std::string& address) {
 }
 
 std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
+  KeepCallbackThreads();
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(static_cast<int>(kReceiveLimitBytes));
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
