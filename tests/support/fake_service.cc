@@ -48,13 +48,19 @@ void FakeService::HoldAnswers() {
 }
 
 void FakeService::ReleaseAnswers() {
-  std::vector<absl::AnyInvocable<void() &&>> held;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    holding_ = false;
-    held.swap(held_);
+  while (true) {
+    std::vector<absl::AnyInvocable<void() &&>> held;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      held.swap(held_);
+      // New answers queue up until the last held one is out, so that none overtakes.
+      if (held.empty()) {
+        holding_ = false;
+        return;
+      }
+    }
+    for (auto& answer : held) std::move(answer)();
   }
-  for (auto& answer : held) std::move(answer)();
 }
 
 void FakeService::Answer(absl::AnyInvocable<void() &&> answer) {
