@@ -19,8 +19,8 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
-#include "absl/synchronization/mutex.h"
 #include "quire/error.h"
+#include "quire/mutex.h"
 #include "quire/text.h"
 #include "server/base/huge_memory.h"
 #include "server/trail/errors.h"
@@ -152,7 +152,7 @@ class FileDevice : public TrailDevice {
   const std::string directory_;
   const FileHandle directory_handle_;
   const TrailSync sync_;
-  absl::Mutex mutex_;
+  Mutex mutex_;
   // Files being appended to. Closed when the segment is renamed or removed.
   absl::flat_hash_map<uint64_t, FileHandle> writers_ ABSL_GUARDED_BY(mutex_);
 };
@@ -255,7 +255,7 @@ absl::Status FileDevice::Read(uint64_t segment, uint64_t offset, absl::Span<char
 }
 
 absl::StatusOr<int> FileDevice::Writer(uint64_t segment) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   const auto known = writers_.find(segment);
   if (known != writers_.end()) return known->second.get();
   const std::string path = PathOf(segment);
@@ -267,7 +267,7 @@ absl::StatusOr<int> FileDevice::Writer(uint64_t segment) {
 }
 
 void FileDevice::CloseWriter(uint64_t segment) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   writers_.erase(segment);
 }
 

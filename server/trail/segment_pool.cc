@@ -19,8 +19,9 @@ SegmentPool::SegmentPool(TrailDevice* device, uint64_t segment_bytes, uint64_t m
 
 SegmentPool::~SegmentPool() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     stopping_ = true;
+    changed_.SignalAll();
   }
   if (thread_.joinable()) thread_.join();
 }
@@ -28,7 +29,7 @@ SegmentPool::~SegmentPool() {
 absl::StatusOr<uint64_t> SegmentPool::Start(Found found) {
   QUIRE_CHECK(!thread_.joinable());
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     live_ = std::move(found.live);
     free_ = std::move(found.free);
     useless_ = std::move(found.useless);
@@ -41,13 +42,11 @@ absl::StatusOr<uint64_t> SegmentPool::Start(Found found) {
 
 absl::Status SegmentPool::AwaitRoom(uint64_t bytes) {
   if (room_bytes() >= bytes) return absl::OkStatus();
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   full_ = false;  // ask the disc again: somebody may have made room
   const auto awaited = awaited_room_bytes_.insert(bytes);
-  const auto decided = [this, bytes]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
-    return room_bytes() >= bytes || IsHopeless();
-  };
-  mutex_.Await(absl::Condition(&decided));
+  changed_.SignalAll();
+  while (room_bytes() < bytes && !IsHopeless()) changed_.Wait(&mutex_);
   awaited_room_bytes_.erase(awaited);
   return room_bytes() >= bytes ? absl::OkStatus() : WhyHopeless(bytes);
 }
@@ -55,18 +54,17 @@ absl::Status SegmentPool::AwaitRoom(uint64_t bytes) {
 void SegmentPool::Use(uint64_t bytes) {
   const uint64_t before = room_bytes_.fetch_sub(bytes, std::memory_order_acq_rel);
   if (before >= wanted_room_bytes_ && before - bytes < wanted_room_bytes_) {
-    const absl::MutexLock wakes_the_thread(&mutex_);
+    const MutexLock lock(&mutex_);
+    changed_.SignalAll();
   }
 }
 
 absl::StatusOr<uint64_t> SegmentPool::Take(uint64_t left_bytes) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   if (ready_.empty()) full_ = false;
   take_waits_ = true;
-  const auto decided = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
-    return !ready_.empty() || IsHopeless();
-  };
-  mutex_.Await(absl::Condition(&decided));
+  changed_.SignalAll();
+  while (ready_.empty() && !IsHopeless()) changed_.Wait(&mutex_);
   take_waits_ = false;
   if (ready_.empty()) return WhyHopeless(segment_bytes_);
   const uint64_t number = ready_.front();
@@ -74,25 +72,27 @@ absl::StatusOr<uint64_t> SegmentPool::Take(uint64_t left_bytes) {
   // The segment now counts whole, and what is left of the old one no more. The caller's batch did
   // not fit there, so the sum does not fall: what was promised stays.
   room_bytes_.fetch_add(segment_bytes_ - assured_bytes_ - left_bytes, std::memory_order_acq_rel);
+  changed_.SignalAll();
   return number;
 }
 
 void SegmentPool::Retire(const Live& segment) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   live_.push_back(segment);
 }
 
 void SegmentPool::Release(Lsn lsn) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   while (!live_.empty() && live_.front().last_lsn <= lsn) {
     const Live& segment = live_.front();
     (segment.bytes == segment_bytes_ ? free_ : useless_).push_back(segment.number);
     live_.pop_front();
   }
+  changed_.SignalAll();
 }
 
 int64_t SegmentPool::segment_count() const {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   return static_cast<int64_t>(ready_.size() + live_.size() + free_.size() + useless_.size());
 }
 
@@ -168,14 +168,15 @@ void SegmentPool::Work() {
   while (true) {
     Task task;
     {
-      const absl::MutexLock lock(&mutex_);
-      mutex_.Await(absl::Condition(this, &SegmentPool::HasTask));
+      const MutexLock lock(&mutex_);
+      while (!HasTask()) changed_.Wait(&mutex_);
       task = NextTask();
     }
     if (task.action == Action::kStop) return;
     const absl::Status status = Perform(task);
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     Finish(task, status);
+    changed_.SignalAll();
   }
 }
 

@@ -20,7 +20,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
+#include "quire/mutex.h"
 #include "server/base/ids.h"
 #include "server/trail/trail_device.h"
 
@@ -104,7 +104,8 @@ class SegmentPool {
 
   std::atomic<uint64_t> room_bytes_ = 0;
 
-  mutable absl::Mutex mutex_;  // not held during file operations
+  mutable Mutex mutex_;  // not held during file operations
+  CondVar changed_;      // anything that the thread, or a waiting caller, looks at
   std::deque<uint64_t> ready_ ABSL_GUARDED_BY(mutex_);
   std::deque<Live> live_ ABSL_GUARDED_BY(mutex_);
   std::deque<uint64_t> free_ ABSL_GUARDED_BY(mutex_);

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "quire/error.h"
+#include "quire/mutex.h"
 #include "server/trail/errors.h"
 
 namespace quire {
@@ -29,7 +29,7 @@ struct SimulatedMedium::Content {
     bool Strikes() { return left > 0 && --left == 0; }
   };
 
-  absl::Mutex mutex;
+  Mutex mutex;
   std::map<uint64_t, std::string> segments ABSL_GUARDED_BY(mutex);
   std::map<uint64_t, std::string> unfinished ABSL_GUARDED_BY(mutex);  // cut inside Create
   uint64_t capacity_bytes ABSL_GUARDED_BY(mutex) = std::numeric_limits<uint64_t>::max();
@@ -62,7 +62,7 @@ class SimulatedDevice : public TrailDevice {
  public:
   explicit SimulatedDevice(std::shared_ptr<SimulatedMedium> medium)
       : medium_(std::move(medium)), content_(*medium_->content()) {
-    const absl::MutexLock lock(&content_.mutex);
+    const MutexLock lock(&content_.mutex);
     generation_ = content_.generation;
   }
 
@@ -97,7 +97,7 @@ std::string* SimulatedDevice::Find(uint64_t segment, uint64_t offset, uint64_t b
 }
 
 absl::StatusOr<std::vector<uint64_t>> SimulatedDevice::List() {
-  const absl::MutexLock lock(&content_.mutex);
+  const MutexLock lock(&content_.mutex);
   if (IsDead()) return trail_error::DiscCut();
   content_.unfinished.clear();
   std::vector<uint64_t> numbers;
@@ -106,7 +106,7 @@ absl::StatusOr<std::vector<uint64_t>> SimulatedDevice::List() {
 }
 
 absl::Status SimulatedDevice::Create(uint64_t segment, uint64_t bytes) {
-  const absl::MutexLock lock(&content_.mutex);
+  const MutexLock lock(&content_.mutex);
   if (IsDead()) return trail_error::DiscCut();
   if (bytes > content_.capacity_bytes - std::min(content_.capacity_bytes, content_.UsedBytes())) {
     return trail_error::NoSpaceForSegment(segment, bytes);
@@ -123,7 +123,7 @@ absl::Status SimulatedDevice::Create(uint64_t segment, uint64_t bytes) {
 }
 
 absl::Status SimulatedDevice::Rename(uint64_t from, uint64_t to) {
-  const absl::MutexLock lock(&content_.mutex);
+  const MutexLock lock(&content_.mutex);
   if (IsDead()) return trail_error::DiscCut();
   if (Find(from, 0, 0) == nullptr) return trail_error::OutsideSegment(from, 0, 0);
   if (Find(to, 0, 0) != nullptr) return trail_error::DiscFailed("renaming", "segment", EEXIST);
@@ -138,7 +138,7 @@ absl::Status SimulatedDevice::Rename(uint64_t from, uint64_t to) {
 }
 
 absl::Status SimulatedDevice::Remove(uint64_t segment) {
-  const absl::MutexLock lock(&content_.mutex);
+  const MutexLock lock(&content_.mutex);
   if (IsDead()) return trail_error::DiscCut();
   if (Find(segment, 0, 0) == nullptr) return trail_error::OutsideSegment(segment, 0, 0);
   std::mt19937_64 random;
@@ -148,7 +148,7 @@ absl::Status SimulatedDevice::Remove(uint64_t segment) {
 }
 
 absl::StatusOr<uint64_t> SimulatedDevice::Size(uint64_t segment) {
-  const absl::MutexLock lock(&content_.mutex);
+  const MutexLock lock(&content_.mutex);
   if (IsDead()) return trail_error::DiscCut();
   const std::string* found = Find(segment, 0, 0);
   if (found == nullptr) return trail_error::OutsideSegment(segment, 0, 0);
@@ -156,7 +156,7 @@ absl::StatusOr<uint64_t> SimulatedDevice::Size(uint64_t segment) {
 }
 
 absl::Status SimulatedDevice::Read(uint64_t segment, uint64_t offset, absl::Span<char> to) {
-  const absl::MutexLock lock(&content_.mutex);
+  const MutexLock lock(&content_.mutex);
   if (IsDead()) return trail_error::DiscCut();
   const std::string* found = Find(segment, offset, to.size());
   if (found == nullptr) return trail_error::OutsideSegment(segment, offset, to.size());
@@ -166,7 +166,7 @@ absl::Status SimulatedDevice::Read(uint64_t segment, uint64_t offset, absl::Span
 
 absl::Status SimulatedDevice::WriteDurably(uint64_t segment, uint64_t offset,
                                            absl::Span<const char> from) {
-  const absl::MutexLock lock(&content_.mutex);
+  const MutexLock lock(&content_.mutex);
   if (IsDead()) return trail_error::DiscCut();
   std::string* found = Find(segment, offset, from.size());
   if (found == nullptr) return trail_error::OutsideSegment(segment, offset, from.size());
@@ -193,7 +193,7 @@ absl::Status SimulatedDevice::WriteDurably(uint64_t segment, uint64_t offset,
 }
 
 absl::Status SimulatedDevice::Sync(uint64_t segment) {
-  const absl::MutexLock lock(&content_.mutex);
+  const MutexLock lock(&content_.mutex);
   if (IsDead()) return trail_error::DiscCut();
   if (Find(segment, 0, 0) == nullptr) return trail_error::OutsideSegment(segment, 0, 0);
   return absl::OkStatus();
@@ -205,37 +205,37 @@ SimulatedMedium::SimulatedMedium() : content_(std::make_unique<Content>()) {}
 SimulatedMedium::~SimulatedMedium() = default;
 
 void SimulatedMedium::CutAtWrite(int k, uint64_t seed) {
-  const absl::MutexLock lock(&content_->mutex);
+  const MutexLock lock(&content_->mutex);
   content_->cut_at_write = {.left = k, .seed = seed, .status = {}};
 }
 
 void SimulatedMedium::CutAtCall(int k, uint64_t seed) {
-  const absl::MutexLock lock(&content_->mutex);
+  const MutexLock lock(&content_->mutex);
   content_->cut_at_call = {.left = k, .seed = seed, .status = {}};
 }
 
 void SimulatedMedium::FailAtWrite(int k, absl::Status status) {
-  const absl::MutexLock lock(&content_->mutex);
+  const MutexLock lock(&content_->mutex);
   content_->fail_at_write = {.left = k, .seed = 0, .status = std::move(status)};
 }
 
 void SimulatedMedium::SetCapacity(uint64_t bytes) {
-  const absl::MutexLock lock(&content_->mutex);
+  const MutexLock lock(&content_->mutex);
   content_->capacity_bytes = bytes;
 }
 
 int SimulatedMedium::writes() const {
-  const absl::MutexLock lock(&content_->mutex);
+  const MutexLock lock(&content_->mutex);
   return content_->writes;
 }
 
 int SimulatedMedium::calls() const {
-  const absl::MutexLock lock(&content_->mutex);
+  const MutexLock lock(&content_->mutex);
   return content_->calls;
 }
 
 bool SimulatedMedium::Damage(uint64_t segment, uint64_t offset) {
-  const absl::MutexLock lock(&content_->mutex);
+  const MutexLock lock(&content_->mutex);
   const auto found = content_->segments.find(segment);
   if (found == content_->segments.end() || offset >= found->second.size()) return false;
   found->second[offset] = static_cast<char>(found->second[offset] ^ 1);
@@ -243,7 +243,7 @@ bool SimulatedMedium::Damage(uint64_t segment, uint64_t offset) {
 }
 
 void SimulatedMedium::Heal() {
-  const absl::MutexLock lock(&content_->mutex);
+  const MutexLock lock(&content_->mutex);
   content_->cut = false;
   content_->cut_at_write.left = 0;
   content_->cut_at_call.left = 0;
