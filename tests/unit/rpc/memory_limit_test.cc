@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "gtest/gtest.h"
-#include "quire/text.h"
+#include "tests/support/test_directory.h"
 
 namespace quire {
 namespace {
@@ -13,20 +13,14 @@ constexpr uint64_t kMiB = uint64_t{1} << 20;
 
 class ControlGroupTest : public ::testing::Test {
  protected:
-  ControlGroupTest()
-      : root_(StrCat(::testing::TempDir(), "/quire_cgroup_",
-                     ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    std::filesystem::remove_all(root_);
-  }
-  ~ControlGroupTest() override { std::filesystem::remove_all(root_); }
-
   void Write(const std::string& path, const std::string& text) {
     const std::filesystem::path file = root_ + path;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text;
   }
 
-  const std::string root_;
+  TestDirectory directory_;
+  const std::string root_ = directory_.path();
 };
 
 TEST_F(ControlGroupTest, NoGroupNoLimit) {

@@ -1,14 +1,12 @@
 #include "server/main/serve.h"
 
 #include <csignal>
-#include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "gtest/gtest.h"
 #include "quire/error.h"
-#include "quire/text.h"
 #include "tests/support/fake_service.h"
+#include "tests/support/test_directory.h"
 
 namespace quire {
 namespace {
@@ -24,19 +22,20 @@ TEST(ServeTest, RA8LoopbackAddresses) {
 }
 
 TEST(ServeTest, PortFileHoldsThePort) {
-  const std::string path = StrCat(::testing::TempDir(), "/quire_serve_test.port");
+  const TestDirectory directory;
+  const std::string path = directory.path() + "/port";
   const auto server = StartServing(std::make_shared<FakeService>(), "127.0.0.1:0", path);
   ASSERT_TRUE(server.ok()) << server.status();
   std::ifstream file(path);
   int port = 0;
   file >> port;
   EXPECT_EQ(port, (*server)->port());
-  std::filesystem::remove(path);
 }
 
 TEST(ServeTest, PortFileInAMissingFolderIsAnError) {
-  const auto server = StartServing(std::make_shared<FakeService>(), "127.0.0.1:0",
-                                   StrCat(::testing::TempDir(), "/quire_no_such_folder/port"));
+  const TestDirectory directory;
+  const auto server =
+      StartServing(std::make_shared<FakeService>(), "127.0.0.1:0", directory.path() + "/none/port");
   EXPECT_EQ(NumberOf(server.status()), ErrorNumber::kVolumeDown);
 }
 
