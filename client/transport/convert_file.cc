@@ -153,8 +153,8 @@ absl::StatusOr<FileDescription> FromProto(const v1::InfoResponse& in) {
 void ToProto(const CreateRequest& request, v1::CreateRequest* out) {
   ToProto(request.name, out->mutable_name());
   ToProto(request.attributes, out->mutable_attributes());
-  out->set_owner_group(request.owner_group);
-  out->set_owner_user(request.owner_user);
+  if (request.owner_group) out->set_owner_group(*request.owner_group);
+  if (request.owner_user) out->set_owner_user(*request.owner_user);
   out->set_security(WireText(request.security));
   out->set_partition_only(request.partition_only);
   out->set_partition(request.partition);

@@ -154,9 +154,10 @@ class LoadStream {
 struct CreateRequest {
   FileName name;              // on the volume that makes it
   FileAttributes attributes;  // normalized by the receiver
-  uint32_t owner_group = 10;
-  uint32_t owner_user = 1;
-  std::string security = "GOGO";
+  // Left out: the volume's --default-user and --default-security (R-A7).
+  std::optional<uint32_t> owner_group = {};
+  std::optional<uint32_t> owner_user = {};
+  std::string security = {};  // RWEP letters
   // For one partition at its volume. A router, and a volume asked with partition_only false,
   // makes the whole file; a volume alone can do that only for a file without secondaries.
   bool partition_only = false;

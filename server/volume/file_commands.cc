@@ -51,8 +51,8 @@ FileLabel NewLabel(VolumeState& state, const CreateRequest& create, FileAttribut
   label.pending = label.partition != 0;
   label.confirmed = attributes.partitions.empty();
   label.attributes = std::move(attributes);
-  label.owner_group = create.owner_group;
-  label.owner_user = create.owner_user;
+  label.owner_group = create.owner_group.value_or(state.options.default_owner_group);
+  label.owner_user = create.owner_user.value_or(state.options.default_owner_user);
   label.security = create.security.empty() ? state.options.default_security : create.security;
   label.created_us = state.NowMicros();
   label.modified_us = label.created_us;

@@ -214,9 +214,9 @@ void FakeService::Create(CreateRequest request, Done<FileInfo> done) {
     answer->partition = request.partition;
     answer->primary_volume = request.partition_only ? request.primary_volume : request.name.volume;
     answer->create_id = request.create_id != 0 ? request.create_id : next_id_++;
-    answer->owner_group = request.owner_group;
-    answer->owner_user = request.owner_user;
-    answer->security = request.security;
+    answer->owner_group = request.owner_group.value_or(10);
+    answer->owner_user = request.owner_user.value_or(1);
+    answer->security = request.security.empty() ? "GOGO" : request.security;
     if (!files_.emplace(request.name, FakeFile{*answer, {}}).second) {
       answer = MakeError(ErrorNumber::kAlreadyExists, StrCat(request.name.ToString(), " exists"));
     }

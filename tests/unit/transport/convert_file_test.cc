@@ -105,7 +105,7 @@ TEST(ConvertFileTest, TypeOfMoreThanOneLetterIs2) {
   EXPECT_EQ(NumberOf(FromProto(message).status()), ErrorNumber::kInvalidOperation);
 }
 
-TEST(ConvertFileTest, CreateRoundTripsAndOwnerHasADefault) {
+TEST(ConvertFileTest, CreateRoundTripsAndAnOwnerLeftOutStaysSo) {
   CreateRequest create;
   create.name = FileName{"", "$DATA01", "SUB", "FILE"};
   create.owner_group = 0;
@@ -128,7 +128,7 @@ TEST(ConvertFileTest, CreateRoundTripsAndOwnerHasADefault) {
   EXPECT_EQ(received->primary_volume, "$DATA02");
   EXPECT_EQ(received->create_id, 99u);
   message.clear_owner_group();
-  EXPECT_EQ(FromProto(message)->owner_group, 10u);
+  EXPECT_EQ(FromProto(message)->owner_group, std::nullopt);
   message.mutable_name()->clear_volume();
   EXPECT_EQ(NumberOf(FromProto(message).status()), ErrorNumber::kIllegalName);
 }

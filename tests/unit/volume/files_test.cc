@@ -109,6 +109,23 @@ TEST_F(VolumeTest, PendingSecondariesGoAtStartAndMakeWayForANewFile) {  // R-D13
   EXPECT_EQ(Number(Create(Secondary(name, 79)).status()), 10) << "a file in use by name stays";
 }
 
+TEST_F(VolumeTest, OwnerAndSecurityAreTheVolumesDefaultsUnlessGiven) {  // R-A7
+  volume_.options().default_owner_group = 20;
+  volume_.options().default_owner_user = 7;
+  volume_.options().default_security = "NUGO";
+  volume_.Reopen();
+  const FileInfo by_default = MustCreate(kFile, false);
+  EXPECT_EQ(by_default.owner_group, 20U);
+  EXPECT_EQ(by_default.owner_user, 7U);
+  EXPECT_EQ(by_default.security, "NUGO");
+  CreateRequest given = SmallFile("$DATA01.TEST.GIVEN", false);
+  given.owner_group = 0;
+  given.security = "OOOO";
+  EXPECT_EQ(Create(given)->owner_group, 0U);
+  EXPECT_EQ(Info("$DATA01.TEST.GIVEN")->owner_user, 7U);
+  EXPECT_EQ(Info("$DATA01.TEST.GIVEN")->security, "OOOO");
+}
+
 TEST_F(VolumeTest, AlterBufferedIsABarrier) {  // R-D6
   MustCreate(kFile, true);
   for (int key = 0; key < 40; ++key) ASSERT_TRUE(Write(kFile, SmallRecord(key)).ok());
