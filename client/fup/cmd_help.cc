@@ -2,8 +2,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
-#include "client/fup/command_table.h"
 #include "client/command/keyword.h"
+#include "client/fup/command_table.h"
 #include "client/fup/session.h"
 
 namespace quire {

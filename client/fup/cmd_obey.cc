@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "client/command/line_source.h"
 #include "client/fup/command_table.h"
 #include "client/fup/errors.h"
 #include "client/fup/interpreter.h"
-#include "client/command/line_source.h"
 #include "client/fup/session.h"
 #include "quire/text.h"
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "client/fup/errors.h"
 #include "client/command/keyword.h"
+#include "client/fup/errors.h"
 #include "quire/limits.h"
 #include "quire/text.h"
 

@@ -9,11 +9,11 @@
 
 #include "absl/flags/flag.h"
 #include "absl/strings/str_join.h"
+#include "client/command/line_source.h"
+#include "client/command/terminal_lines.h"
 #include "client/filesystem/connect_flags.h"
 #include "client/fup/interpreter.h"
-#include "client/command/line_source.h"
 #include "client/fup/session.h"
-#include "client/command/terminal_lines.h"
 #include "quire/error.h"
 #include "quire/program.h"
 

@@ -6,10 +6,10 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "client/command/keyword.h"
 #include "client/fup/cmd_alter.h"
 #include "client/fup/command_table.h"
 #include "client/fup/errors.h"
-#include "client/command/keyword.h"
 #include "client/fup/lexer.h"
 #include "quire/text.h"
 

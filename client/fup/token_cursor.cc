@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "client/fup/errors.h"
 #include "client/command/keyword.h"
+#include "client/fup/errors.h"
 #include "quire/text.h"
 
 namespace quire {

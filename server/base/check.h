@@ -8,8 +8,8 @@ namespace quire {
 [[noreturn]] void CheckFailed(const char* file, int line, const char* condition);
 }  // namespace quire
 
-#define QUIRE_CHECK(condition)                                             \
-  do {                                                                     \
+#define QUIRE_CHECK(condition)                                              \
+  do {                                                                      \
     if (!(condition)) ::quire::CheckFailed(__FILE__, __LINE__, #condition); \
   } while (false)
 

@@ -24,7 +24,7 @@ struct BlockCalls {
   int64_t cache_write_hits = 0;
   int64_t cache_write_cleans = 0;
   int64_t cache_write_misses = 0;
-  int64_t block_splits = 0;        // data blocks only
+  int64_t block_splits = 0;  // data blocks only
   int64_t extent_allocations = 0;
 
   void Add(const BlockCalls& other);

@@ -15,17 +15,23 @@ constexpr CounterRow kRows[] = {
 
 char LetterOf(Entity entity) {
   switch (entity) {
-    case Entity::kDiscopen: return 'O';
-    case Entity::kDiskfile: return 'F';
-    case Entity::kDisc: return 'D';
-    case Entity::kProcess: return 'P';
+    case Entity::kDiscopen:
+      return 'O';
+    case Entity::kDiskfile:
+      return 'F';
+    case Entity::kDisc:
+      return 'D';
+    case Entity::kProcess:
+      return 'P';
   }
   return ' ';
 }
 
 }  // namespace
 
-std::span<const CounterRow> CounterRows() { return kRows; }
+std::span<const CounterRow> CounterRows() {
+  return kRows;
+}
 
 void BlockCalls::Add(const BlockCalls& other) {
   driver_input_calls += other.driver_input_calls;

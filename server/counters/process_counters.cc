@@ -18,7 +18,9 @@ constexpr int kStatPriorityField = 18;  // proc(5), /proc/pid/stat
 constexpr int kStatProcessorField = 39;
 constexpr int kFieldsBeforeState = 2;  // pid and (comm): comm may hold blanks
 
-int64_t Micros(const timeval& time) { return int64_t{time.tv_sec} * 1000000 + time.tv_usec; }
+int64_t Micros(const timeval& time) {
+  return int64_t{time.tv_sec} * 1000000 + time.tv_usec;
+}
 
 std::vector<std::string> ThreadDirectories() {
   std::vector<std::string> directories;

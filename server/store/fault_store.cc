@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "server/base/check.h"
 #include "quire/mutex.h"
+#include "server/base/check.h"
 
 namespace quire {
 

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "quire/mutex.h"
 #include "server/base/block_header.h"
 #include "server/base/check.h"
 #include "server/base/clock.h"
-#include "quire/mutex.h"
 #include "server/store/errors.h"
 
 namespace quire {

@@ -13,8 +13,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "server/base/ids.h"
 #include "quire/mutex.h"
+#include "server/base/ids.h"
 #include "server/store/block_store.h"
 
 namespace quire {
