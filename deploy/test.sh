@@ -58,10 +58,10 @@ if [ "$fast" = no ]; then
   # Under sanitizers: the layers that handle memory and threads. gRPC itself is not instrumented, so
   # the thread sanitizer runs what does not go through it.
   core="unit_store unit_trail unit_cache unit_btree unit_keyseq unit_volume unit_filesystem"
-  suite asan "$core unit_rpc" -R '^unit_(store|trail|cache|btree|keyseq|volume|filesystem|rpc)\.'
+  suite asan "$core" -R '^unit_(store|trail|cache|btree|keyseq|volume|filesystem)\.'
   threads="unit_store unit_trail unit_cache unit_volume unit_filesystem"
   suite tsan "$threads" -R '^unit_(store|trail|cache|volume|filesystem)\.'
-  suite clang "quire_volume quire_rpc quire_fup quire_measure quire_bench fuzz_block fuzz_trail fuzz_command fuzz_csv" -L fuzz
+  suite clang "quire_volume quire_filesystem fuzz_block fuzz_trail fuzz_command fuzz_csv" -L fuzz
   step "clang-tidy" deploy/check-tidy.sh
 fi
 echo "$passed passed, $failed failed"
