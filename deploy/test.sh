@@ -32,7 +32,7 @@ suite() {
   echo "== build $preset"
   # shellcheck disable=SC2086  # target names are words
   if ! deploy/build.sh "$preset" $targets > "$log" 2>&1; then
-    grep -E 'error|FAILED' "$log" | head -n 40
+    grep -E 'error|FAILED' "$log" | head -n 40 || true
     failed=$((failed + 1))
     echo "FAILED: build $preset"
     return
