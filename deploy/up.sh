@@ -52,12 +52,16 @@ for ((n = 1; n <= count; n++)); do
   echo "\$$name = $address" >> "$data/volumes"
 done
 
-listen=127.0.0.1:7000
-if (exec 3<>/dev/tcp/127.0.0.1/7000) 2>/dev/null; then listen=127.0.0.1:0; fi
-rm -f "$data/router.port"
-"$bin/quire-router" --volumes "$data/volumes" --listen "$listen" --port-file "$data/router.port" 9>&- &
-pids+=($!)
-wait_for "$data/router.port" "${pids[count]}"
+# start_router ADDRESS: true when it listens there.
+start_router() {
+  rm -f "$data/router.port"
+  "$bin/quire-router" --volumes "$data/volumes" --listen "$1" --port-file "$data/router.port" 9>&- &
+  pids[count]=$!
+  (wait_for "$data/router.port" "${pids[count]}")
+}
+# Somebody may take the port between the look and the start: then any other will do.
+port_taken() { (exec 3<>/dev/tcp/127.0.0.1/7000) 2>/dev/null; }
+if port_taken || ! start_router 127.0.0.1:7000; then start_router 127.0.0.1:0 || exit 1; fi
 router=127.0.0.1:$(cat "$data/router.port")
 
 echo

@@ -21,34 +21,15 @@ constexpr uint32_t kMaxSyncDepth = 15;
 // Leaves a quarter of the message to the lists of a BatchResult.
 constexpr uint64_t kMaxResultDataBytes = kMaxMessageBytes / 4 * 3;
 
+// Kinds have the same numbers on the wire; 0 is a read.
 v1::OperationKind KindToProto(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::kWrite:
-      return v1::OPERATION_KIND_WRITE;
-    case OperationKind::kRead:
-      return v1::OPERATION_KIND_READ;
-    case OperationKind::kUpdate:
-      return v1::OPERATION_KIND_UPDATE;
-    case OperationKind::kDelete:
-      return v1::OPERATION_KIND_DELETE;
-  }
-  return v1::OPERATION_KIND_UNSPECIFIED;
+  return static_cast<v1::OperationKind>(kind);
 }
 
 absl::StatusOr<OperationKind> KindFromProto(v1::OperationKind kind) {
-  switch (kind) {
-    case v1::OPERATION_KIND_UNSPECIFIED:
-    case v1::OPERATION_KIND_READ:
-      return OperationKind::kRead;
-    case v1::OPERATION_KIND_WRITE:
-      return OperationKind::kWrite;
-    case v1::OPERATION_KIND_UPDATE:
-      return OperationKind::kUpdate;
-    case v1::OPERATION_KIND_DELETE:
-      return OperationKind::kDelete;
-    default:
-      return transport_errors::UnknownEnumerator("kind", kind);
-  }
+  if (kind == v1::OPERATION_KIND_UNSPECIFIED) return OperationKind::kRead;
+  if (v1::OperationKind_IsValid(kind)) return static_cast<OperationKind>(kind);
+  return transport_errors::UnknownEnumerator("kind", kind);
 }
 
 absl::StatusOr<AccessMode> AccessFromProto(v1::AccessMode access) {

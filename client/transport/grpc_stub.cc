@@ -94,6 +94,8 @@ class GrpcStub final : public Service {
         return Call<v1::ReadRequest>(
             request, [stub](auto... a) { stub->Read(std::move(a)...); },
             Converting<v1::ReadResponse>(std::move(done), kFromProto));
+      default:
+        return std::move(done)(transport_errors::MalformedBatch("an operation of sessions only"));
     }
   }
 

@@ -26,6 +26,8 @@ constexpr std::array kRows = {
     ErrorRow{ErrorNumber::kEndOfFile, "end-of-file", Code::kOutOfRange},
     ErrorRow{ErrorNumber::kInvalidOperation, "invalid-operation", Code::kInvalidArgument},
     ErrorRow{ErrorNumber::kPartitionFailure, "partition-failure", Code::kUnavailable},
+    ErrorRow{ErrorNumber::kNoSequentialBuffering, "no-sequential-buffering",
+             Code::kFailedPrecondition},
     ErrorRow{ErrorNumber::kReadThroughLock, "read-through-lock", Code::kAborted},
     ErrorRow{ErrorNumber::kAlreadyExists, "already-exists", Code::kAlreadyExists},
     ErrorRow{ErrorNumber::kNotFound, "not-found", Code::kNotFound},

@@ -19,33 +19,34 @@ namespace quire {
 // Values are Enscribe's; they travel on the wire and are never reused.
 enum class ErrorNumber : int32_t {
   kOk = 0,
-  kEndOfFile = 1,           // past the last record of the file or subset
-  kInvalidOperation = 2,    // not allowed for this type of file or format
-  kPartitionFailure = 3,    // warning: a partition could not be opened or purged
-  kReadThroughLock = 9,     // warning: read through another's lock
-  kAlreadyExists = 10,      // file or record already exists
-  kNotFound = 11,           // file not in directory, record not in file
-  kFileInUse = 12,          // exclusion conflict
-  kIllegalName = 13,        // malformed file name
-  kNoSuchVolume = 14,       // volume not in the volume map
-  kNotOpen = 16,            // open id never given or already closed
-  kIllegalCount = 21,       // a length or size out of bounds
-  kBadParameter = 22,       // parameter out of bounds, unknown enumerator
-  kNoBufferSpace = 31,      // file-system buffer space used up
-  kNoControlBlock = 35,     // volume server's bounded tables used up
-  kTimedOut = 40,           // lock wait or call ran out of time
-  kNoDiscSpace = 43,        // the volume has no room
-  kFileFull = 45,           // all extents of the partition are used
-  kInvalidKey = 46,         // partial keys not rising, key changed by an update
-  kSecurityViolation = 48,  // RWEP check failed
-  kAccessViolation = 49,    // e.g. a write on a read-only open
-  kFileBad = 59,            // a block does not check
-  kReopen = 60,             // lease expired, file replaced or volume restarted: open again
-  kVolumeDown = 66,         // volume unreachable or latched after a failed sync
-  kPartitionMissing = 72,   // partition not open, or structured access to a secondary
-  kLocked = 73,             // file or record locked by another open
-  kDataLoss = 122,          // acknowledged BUFFERED changes were lost in a restart
-  kPathDown = 201,          // connection lost; outcome unknown without sync ids
+  kEndOfFile = 1,              // past the last record of the file or subset
+  kInvalidOperation = 2,       // not allowed for this type of file or format
+  kPartitionFailure = 3,       // warning: a partition could not be opened or purged
+  kNoSequentialBuffering = 5,  // warning: sequential block buffering is not possible
+  kReadThroughLock = 9,        // warning: read through another's lock
+  kAlreadyExists = 10,         // file or record already exists
+  kNotFound = 11,              // file not in directory, record not in file
+  kFileInUse = 12,             // exclusion conflict
+  kIllegalName = 13,           // malformed file name
+  kNoSuchVolume = 14,          // volume not in the volume map
+  kNotOpen = 16,               // open id never given or already closed
+  kIllegalCount = 21,          // a length or size out of bounds
+  kBadParameter = 22,          // parameter out of bounds, unknown enumerator
+  kNoBufferSpace = 31,         // file-system buffer space used up
+  kNoControlBlock = 35,        // volume server's bounded tables used up
+  kTimedOut = 40,              // lock wait or call ran out of time
+  kNoDiscSpace = 43,           // the volume has no room
+  kFileFull = 45,              // all extents of the partition are used
+  kInvalidKey = 46,            // partial keys not rising, key changed by an update
+  kSecurityViolation = 48,     // RWEP check failed
+  kAccessViolation = 49,       // e.g. a write on a read-only open
+  kFileBad = 59,               // a block does not check
+  kReopen = 60,                // lease expired, file replaced or volume restarted: open again
+  kVolumeDown = 66,            // volume unreachable or latched after a failed sync
+  kPartitionMissing = 72,      // partition not open, or structured access to a secondary
+  kLocked = 73,                // file or record locked by another open
+  kDataLoss = 122,             // acknowledged BUFFERED changes were lost in a restart
+  kPathDown = 201,             // connection lost; outcome unknown without sync ids
 };
 
 // What a caller may do with a failed operation without asking anybody.

@@ -25,8 +25,11 @@
 #include "absl/time/time.h"
 #include "quire/file_info.h"
 #include "quire/key_range.h"
+#include "quire/limits.h"
+#include "quire/lock.h"
 #include "quire/measure.h"
 #include "quire/operation.h"
+#include "quire/position.h"
 #include "quire/service.h"
 
 namespace quire {
@@ -37,6 +40,9 @@ struct ConnectOptions {
   std::map<std::string, std::string> volumes = {};  // "$DATA01" -> "host:port"; routed here
   std::string client_name = "quire-client";         // shown in LISTOPENS and DISCOPEN
   absl::Duration connect_timeout = absl::Seconds(5);
+  // How long an open with sync depth >= 1 tries to go on after its connection was lost before its
+  // operations get 66 (nothing was done) or 201 (outcome unknown); never beyond the lease.
+  absl::Duration retry_time = absl::Seconds(10);
 };
 
 // Reads a volume map: lines "$DATA01 = host:port", blank lines and "#" comments. 22 with the line
@@ -47,6 +53,13 @@ struct FileOpenOptions {
   AccessMode access = AccessMode::kReadWrite;
   Exclusion exclusion = Exclusion::kShared;
   uint32_t sync_depth = 1;
+  LockMode lock_mode = LockMode::kNormal;
+  // How long an operation waits for locks before it gets 40.
+  absl::Duration lock_timeout = absl::Milliseconds(kLockTimeoutMs);
+  // Sequential block buffering: ReadNext takes records from chunks of so many bytes read ahead; 0:
+  // off. It ignores locks, and needs an open for reading only: else the open gets warning 5 and
+  // works without. At most 4 MiB.
+  uint32_t sequential_buffer_bytes = 0;
   // Nowait operations travel together: a message leaves when it holds this many operations, when
   // it is full, or when the caller waits.
   uint32_t batch_operations = 1;
@@ -67,6 +80,19 @@ struct ScanOptions {
   bool start_exclusive = false;
   uint32_t chunk_bytes = 0;  // 0: 256 KiB
   uint64_t max_records = 0;  // 0: all
+};
+
+// FILE_SETKEY_ / KEYPOSITION (position.h). A key shorter than KEYLEN means its first bytes; an
+// empty one the start of the file, or with `reverse` its end.
+struct KeyPosition {
+  std::string_view key = {};
+  PositioningMode mode = PositioningMode::kApproximate;
+  uint32_t compare_length = 0;  // bytes that decide the subset; 0: the length of `key`
+  bool reverse = false;
+  bool skip_exact = false;   // passes over records that equal `key`
+  bool last_of_set = false;  // with reverse: from the last record that equals `key` for
+                             // compare-length bytes
+  uint32_t key_specifier = 0;
 };
 
 struct LoadOptions {
@@ -104,6 +130,57 @@ class File {
   // partition borders.
   virtual absl::StatusOr<std::string> Read(std::string_view key, ReadMode mode = ReadMode::kByKey,
                                            bool reverse = false) = 0;
+
+  // The position of the open. Errors: 21, 46, 22.
+  virtual absl::Status SetPosition(const KeyPosition& position) {
+    (void)position;
+    return absl::OkStatus();
+  }
+  // READ, READLOCK: the next record of the subset; 1 at its end. 40, 73.
+  virtual absl::StatusOr<std::string> ReadNext() { return std::string(); }
+  virtual absl::StatusOr<std::string> ReadNextLock() { return std::string(); }
+  // READUPDATE, READUPDATELOCK: the current record again; 11 when it is gone.
+  virtual absl::StatusOr<std::string> ReadUpdate() { return std::string(); }
+  virtual absl::StatusOr<std::string> ReadUpdateLock() { return std::string(); }
+  // WRITEUPDATE, WRITEUPDATEUNLOCK: replaces the current record, or deletes it when `record` is
+  // empty (R-S7). 11; 46 when its key is another; 73.
+  virtual absl::Status WriteUpdate(std::string_view record) {
+    (void)record;
+    return absl::OkStatus();
+  }
+  virtual absl::Status WriteUpdateUnlock(std::string_view record) {
+    (void)record;
+    return absl::OkStatus();
+  }
+  // SAVEPOSITION, REPOSITION.
+  virtual absl::StatusOr<std::string> SavePosition() { return std::string(); }
+  virtual absl::Status RestorePosition(std::string_view saved) {
+    (void)saved;
+    return absl::OkStatus();
+  }
+
+  // LOCKREC, UNLOCKREC: of the current record.
+  virtual absl::Status LockRecord() { return absl::OkStatus(); }
+  virtual absl::Status UnlockRecord() { return absl::OkStatus(); }
+  virtual absl::Status LockFile() { return absl::OkStatus(); }
+  virtual absl::Status UnlockFile() { return absl::OkStatus(); }
+  // SETMODE 4. 2 for a mode that does not exist.
+  virtual absl::Status SetLockMode(LockMode mode) {
+    (void)mode;
+    return absl::OkStatus();
+  }
+  // Warning of the last blocking call that succeeded: 9 read through a lock; 0 none.
+  virtual ErrorNumber last_warning() const { return ErrorNumber::kOk; }
+
+  // Any operation, pipelined; its number, for Cancel. 0 when it was refused at once (`done` has
+  // run).
+  virtual uint64_t Nowait(const Operation& operation, Completion done) {
+    (void)operation;
+    (void)done;
+    return 0;
+  }
+  // The operation gets 40 unless it has been executed. Does not wait.
+  virtual void Cancel(uint64_t operation) { (void)operation; }
 
   // Pipelined: return at once (or wait while the open's credits are used up). Operations on one
   // partition run in order.
@@ -151,6 +228,16 @@ class FileSystem {
   // Control point on one volume, or (empty) on all.
   virtual absl::StatusOr<RefreshAnswer> Refresh(const std::string& volume) = 0;
   virtual absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) = 0;
+  // LISTOPENS, LISTLOCKS of one file, all pages. 11, 66.
+  virtual absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) {
+    (void)name;
+    return std::vector<OpenInfo>();
+  }
+  virtual absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name, bool granted_only) {
+    (void)name;
+    (void)granted_only;
+    return std::vector<LockInfo>();
+  }
 
   virtual absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                                      const FileOpenOptions& options) = 0;

@@ -49,6 +49,18 @@ inline constexpr uint32_t kLeaseMs = 30000;         // default lease of an open
 inline constexpr uint32_t kMaxOpens = 65536;        // per volume; more is error 35
 inline constexpr uint32_t kClosedOpensKept = 1000;  // R-C4
 
+// Locks. A record lock takes some 200 bytes and its key.
+inline constexpr uint32_t kLockTimeoutMs = 60000;       // R-S4
+inline constexpr uint32_t kMaxLocksPerOpen = 20000;     // more is error 35
+inline constexpr uint32_t kMaxLocksPerVolume = 100000;  // granted and waiting; more is error 31
+// Records that repeated batches may be answered with from memory, per open; more is error 31, retry
+// safe: send smaller batches, or take the results that are under way.
+inline constexpr uint32_t kMaxSavedRecordBytes = 4 << 20;
+// Answers of mutations kept for repeating, per open: what the credits allow to be under way.
+inline constexpr uint32_t kMaxSavedAnswers = kSessionCredits * kMaxBatchOperations;
+// Answers of single calls with a client id and sequence kept, per client and file (R-S2).
+inline constexpr uint32_t kUnaryAnswersKept = 1024;
+
 // Volume.
 inline constexpr uint64_t kDefaultCapacityBytes = uint64_t{1} << 40;  // LMDB map, virtual
 inline constexpr uint64_t kDefaultCacheBytes = uint64_t{512} << 20;

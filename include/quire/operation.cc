@@ -6,33 +6,76 @@
 namespace quire {
 
 bool Changes(OperationKind kind) {
-  return kind != OperationKind::kRead;
+  switch (kind) {
+    case OperationKind::kWrite:
+    case OperationKind::kUpdate:
+    case OperationKind::kDelete:
+    case OperationKind::kWriteUpdate:
+    case OperationKind::kDeleteCurrent:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool HasRecord(OperationKind kind) {
+  return kind == OperationKind::kWrite || kind == OperationKind::kUpdate ||
+         kind == OperationKind::kWriteUpdate;
+}
+
+bool UsesPosition(const Operation& operation) {
+  switch (operation.kind) {
+    case OperationKind::kSetPosition:
+    case OperationKind::kReadNext:
+    case OperationKind::kReadUpdate:
+    case OperationKind::kWriteUpdate:
+    case OperationKind::kDeleteCurrent:
+    case OperationKind::kSavePosition:
+    case OperationKind::kRestorePosition:
+      return true;
+    case OperationKind::kLockRecord:
+    case OperationKind::kUnlockRecord:
+      return operation.key.empty();
+    default:
+      return false;
+  }
+}
+
+bool IsForWholeFile(OperationKind kind) {
+  return kind == OperationKind::kLockFile || kind == OperationKind::kUnlockFile ||
+         kind == OperationKind::kSetLockMode;
 }
 
 void OperationBatch::Add(const Operation& operation) {
-  const bool has_record =
-      operation.kind == OperationKind::kWrite || operation.kind == OperationKind::kUpdate;
-  const std::string_view bytes = has_record ? operation.record : operation.key;
+  const std::string_view bytes = HasRecord(operation.kind) ? operation.record : operation.key;
   entries_.push_back(Entry{operation.kind, operation.mode, operation.reverse, operation.skip_exact,
-                           static_cast<uint32_t>(data_.size()),
-                           static_cast<uint32_t>(bytes.size())});
+                           static_cast<uint32_t>(data_.size()), static_cast<uint32_t>(bytes.size()),
+                           operation.last_of_set, operation.lock, operation.unlock,
+                           operation.compare_length, operation.key_specifier, operation.lock_mode});
   data_.append(bytes);
   changes_ = changes_ || Changes(operation.kind);
 }
 
 void OperationBatch::Clear() {
-  entries_.clear();
-  data_.clear();
-  changes_ = false;
+  *this = OperationBatch();
 }
 
 Operation OperationBatch::operator[](size_t i) const {
   const Entry& entry = entries_[i];
-  Operation operation{entry.kind, entry.mode, entry.reverse, entry.skip_exact, {}, {}};
   const std::string_view bytes = std::string_view(data_).substr(entry.offset, entry.length);
-  const bool has_record =
-      entry.kind == OperationKind::kWrite || entry.kind == OperationKind::kUpdate;
-  (has_record ? operation.record : operation.key) = bytes;
+  Operation operation{entry.kind,
+                      entry.mode,
+                      entry.reverse,
+                      entry.skip_exact,
+                      {},
+                      {},
+                      entry.last_of_set,
+                      entry.lock,
+                      entry.unlock,
+                      entry.compare_length,
+                      entry.key_specifier,
+                      entry.lock_mode};
+  (HasRecord(entry.kind) ? operation.record : operation.key) = bytes;
   return operation;
 }
 

@@ -25,6 +25,7 @@
 #include "quire/file_info.h"
 #include "quire/file_name.h"
 #include "quire/key_range.h"
+#include "quire/lock.h"
 #include "quire/measure.h"
 #include "quire/operation.h"
 
@@ -44,6 +45,10 @@ struct FileReference {
   // (client_name, file), made at need and ended after a lease without calls (R-S1).
   uint64_t open_id = 0;
   std::string client_name;  // program name, shown in LISTOPENS and DISCOPEN
+  // Of single calls: names the caller beyond its program name. With it a changing call that carries
+  // a sequence (UnaryRequest::operation.first_sequence, rising) is done once however often it is
+  // repeated (R-S2). 0: the implicit open is of (client_name, file) and nothing is remembered.
+  uint64_t client_id = 0;
 };
 
 enum class AccessMode : uint8_t { kReadWrite = 0, kRead = 1, kWrite = 2 };
@@ -51,11 +56,25 @@ enum class Exclusion : uint8_t { kShared = 0, kExclusive = 1, kProtected = 3 };
 
 // ---- Sessions -----------------------------------------------------------------------------
 
+// Goes on with an open whose stream broke (R-S1).
+struct OpenResume {
+  OpenState state;             // of the last result that had one
+  uint64_t acked_through = 0;  // results up to this sequence have arrived
+};
+
 struct OpenRequest {
   FileReference file;  // open_id: chosen by the client, unique; the same at every volume; 0: given
   AccessMode access = AccessMode::kReadWrite;
   Exclusion exclusion = Exclusion::kShared;
+  // 0: nothing is remembered for repeating, a lost connection is 201. 1 … 15: every mutation is
+  // done exactly once (R-S2).
   uint32_t sync_depth = 1;
+  uint32_t lock_mode = 0;  // a LockMode; 2 for others
+  // Set: open_id is an open that exists, with this access and exclusion. At its volume: its
+  // position, locks and saved answers are there as before; a stream that still holds it is ended
+  // with 60. 60 when its lease expired, or when the volume was restarted while it held locks; after
+  // a restart without locks it is opened anew under the same id. 16 when it was closed.
+  std::optional<OpenResume> resume = {};
 };
 
 struct Opened {
@@ -67,6 +86,11 @@ struct Opened {
   uint64_t epoch = 0;                      // of the volume
   FileInfo info;                           // label of the partition opened
   ErrorNumber warning = ErrorNumber::kOk;  // 3: the open stands, some partition does not
+  // What a resume needs from here on.
+  OpenState state;
+  // Of a resume: the volume (a router: every volume) still had the open with its saved answers, so
+  // that mutations without answers may be repeated. False after a restart of the volume.
+  bool answers_kept = false;
 };
 
 // What a session's user is told, one call at a time, in order. Calls must not block.
@@ -82,22 +106,31 @@ class SessionEvents {
   virtual void OnClosed(absl::Status status) = 0;
 };
 
-// One open as a two-way stream. Destroying it without Close ends the open at once.
+// One open as a two-way stream. Destroying it without Close ends the stream: what waits for a lock
+// is given up, and the open lives on for its lease, to be resumed (R-S1).
 class Session {
  public:
   virtual ~Session() = default;
   // Operations run in order; see OperationBatch. At most Opened::credits batches may be without
   // results; one more is answered by closing the session with 31.
   virtual void Submit(OperationBatch batch) = 0;
+  // The operation with this sequence, if it has not been executed, is not: it gets 40. Does nothing
+  // when it has. Results still come one per batch and in order.
+  virtual void Cancel(uint64_t sequence) { (void)sequence; }
   // Ends the open after what was submitted; OnClosed follows the last result.
   virtual void Close() = 0;
+  // Ends the stream after what was submitted, but waits for no lock any more (40); the open lives
+  // on for its lease. OnClosed with 66, retry safe, follows the last result: a server that stops.
+  virtual void Detach() {}
 };
 
 // ---- Single record calls -------------------------------------------------------------------
 
 struct UnaryRequest {
   FileReference file;
-  OperationBatch operation;  // exactly one operation
+  // Exactly one operation, not one that needs a session (22). Locks: obeys those of others in mode
+  // 0, waits at most lock_timeout_ms.
+  OperationBatch operation;
 };
 
 // ---- Scan ----------------------------------------------------------------------------------
@@ -109,6 +142,11 @@ struct ScanRequest {
   bool start_exclusive = false;  // leaves out range.start itself (reading on after a last key)
   uint32_t chunk_bytes = 0;      // data bytes of a chunk; 0: the default; bounded by limits.h
   uint64_t max_records = 0;      // 0: all
+  // Left out: locks are ignored (R-A2). Else as plain READs meet them in this mode: waits
+  // (lock_timeout_ms, then 40), ends with 73, or reads through. The chunk that follows an error is
+  // read on from last_key.
+  std::optional<LockMode> lock_mode = {};
+  uint32_t lock_timeout_ms = 0;  // 0: kLockTimeoutMs
 };
 
 struct ScanPage {
@@ -195,6 +233,44 @@ struct ListPage {
   std::string next_page_token;  // empty: the last page
 };
 
+// One line of LISTOPENS.
+struct OpenInfo {
+  FileName file;  // the partition
+  uint64_t open_id = 0;
+  std::string client_name;
+  AccessMode access = AccessMode::kReadWrite;
+  Exclusion exclusion = Exclusion::kShared;
+  uint32_t sync_depth = 1;
+  uint32_t lock_mode = 0;
+  uint32_t owner_group = 0;
+  uint32_t owner_user = 0;
+  int64_t opened_us = 0;
+  bool implicit = false;  // of single calls
+  bool detached = false;  // its stream is broken; the lease runs
+  uint32_t locks = 0;     // it holds here
+};
+
+struct ListOpensRequest {
+  FileReference file;      // a router lists the primary's: every open of the file is open there
+  uint32_t page_size = 0;  // 0: the default; bounded by limits.h
+  std::string page_token;
+};
+struct ListOpensPage {
+  std::vector<OpenInfo> opens;  // by open id
+  std::string next_page_token;  // empty: the last page
+};
+
+struct ListLocksRequest {
+  FileReference file;  // a router lists every partition, in order
+  bool granted_only = false;
+  uint32_t page_size = 0;
+  std::string page_token;
+};
+struct ListLocksPage {
+  std::vector<LockInfo> locks;  // by partition, then file lock first, then by key, holder first
+  std::string next_page_token;
+};
+
 struct RefreshAnswer {
   uint64_t blocks_written = 0;
   uint64_t change_sequence = 0;  // changes up to here are on disc
@@ -220,6 +296,14 @@ class Service {
   virtual void Alter(AlterRequest request, DoneStatus done) = 0;
   virtual void Purge(PurgeRequest request, DoneStatus done) = 0;
   virtual void List(ListRequest request, Done<ListPage> done) = 0;
+  virtual void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) {
+    (void)request;
+    std::move(done)(ListOpensPage());
+  }
+  virtual void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) {
+    (void)request;
+    std::move(done)(ListLocksPage());
+  }
   // Volumes the service reaches, sorted.
   virtual void Volumes(Done<std::vector<std::string>> done) = 0;
   // Takes a control point now and answers when it is complete.

@@ -50,6 +50,8 @@ absl::Status KeySequencedFile::Run(const Operation& operation, BlockCalls& calls
     case OperationKind::kUpdate:
     case OperationKind::kDelete:
       return label_.bad ? keyseq_error::FileIsBad(label_.name) : Change(operation, calls);
+    default:
+      break;  // those of an open's position and locks become one of these first
   }
   return keyseq_error::UnknownOperation(static_cast<uint32_t>(operation.kind));
 }

@@ -73,7 +73,9 @@ class OpenSessionRequest : public SessionRequest {
                      kMaxBatchOperations,
                      state.epoch,
                      InfoOf((*entry)->label()),
-                     ErrorNumber::kOk};
+                     ErrorNumber::kOk,
+                     {},
+                     false};
     opened_->info.open_count = (*entry)->open_count;
     process.WaitForFile(**entry, *this);
   }

@@ -41,7 +41,7 @@ OperationResult FakeVolume::ExecuteOne(Disc& disc, const Operation& operation, s
         found->second = std::string(operation.record);
       }
       return result;
-    case OperationKind::kRead:
+    default:
       break;
   }
   if (operation.mode != ReadMode::kByKey) {

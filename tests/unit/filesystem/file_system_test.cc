@@ -38,7 +38,7 @@ class FileSystemModel : public ::testing::TestWithParam<Setting> {
         if (found == model.end()) return "11";
         model.erase(found);
         return "0";
-      case OperationKind::kRead:
+      default:
         break;
     }
     return found == model.end() ? "11" : found->second;
