@@ -15,6 +15,13 @@ absl::Status Count(std::string_view sentence) {
 
 }  // namespace
 
+absl::Status NoCurrentRecord(uint64_t key_bytes, uint32_t key_length) {
+  return MakeError(ErrorNumber::kNotFound,
+                   StrCat("the open is on no record: the key of its position has ", key_bytes,
+                          " bytes, KEYLEN of the file is ", key_length,
+                          ". READ a record first, or position by a whole key"));
+}
+
 absl::Status EmptyRecord() {
   return Count(
       "the record is empty; a record holds at least its key, and deleting is an operation "

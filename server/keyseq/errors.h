@@ -11,6 +11,8 @@
 
 namespace quire::keyseq_error {
 
+// 11: READUPDATE and the like at a position that is on no record.
+absl::Status NoCurrentRecord(uint64_t key_bytes, uint32_t key_length);
 // 21: counts and lengths.
 absl::Status EmptyRecord();
 absl::Status RecordShorterThanKey(uint64_t record_bytes, uint32_t key_end);

@@ -117,11 +117,12 @@ void KeySequencedFile::NoteStatus(const absl::Status& status) {
   label_changed = true;
 }
 
-Cursor KeySequencedFile::Scan(const KeyRange& range, bool reverse, bool start_exclusive) {
+Cursor KeySequencedFile::Scan(const KeyRange& range, bool reverse, bool start_exclusive,
+                              BlockUse use) {
   KeyRange here = range.Intersect(range_);
   // Where the partition starts above the range's start, its first key is wanted.
   const bool exclusive = start_exclusive && here.start == range.start;
-  return Cursor(&tree_, std::move(here), reverse, exclusive, BlockUse::kScanned);
+  return Cursor(&tree_, std::move(here), reverse, exclusive, use);
 }
 
 absl::Status KeySequencedFile::Grow(uint64_t eof_blocks) {

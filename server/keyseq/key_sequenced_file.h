@@ -37,7 +37,8 @@ class KeySequencedFile {
   void NoteStatus(const absl::Status& status);
 
   // A cursor over the part of `range` that lies in this partition.
-  Cursor Scan(const KeyRange& range, bool reverse, bool start_exclusive);
+  Cursor Scan(const KeyRange& range, bool reverse, bool start_exclusive,
+              BlockUse use = BlockUse::kScanned);
 
   // Extents: what CREATE and ALTER may change. 21 below the extents allocated or out of range.
   absl::Status SetMaxExtents(uint32_t max_extents);

@@ -27,6 +27,8 @@
 
 namespace quire {
 
+class LockState;
+
 // Chosen by the caller, one per waiting request; 0: the request does not wait.
 using WaiterId = uint64_t;
 
@@ -71,7 +73,7 @@ struct LockLine {
   bool read = false;  // a plain read that waits
   uint64_t owner = 0;
   std::string key;
-  int64_t since_us = 0;  // when it was granted, or asked for
+  int64_t since_us = 0;  // when it was asked for
 
   bool operator==(const LockLine&) const = default;
 };
@@ -105,8 +107,9 @@ class LockTable {
   // Nothing happens when it does not wait, e.g. because it was granted just now.
   void CancelWait(WaiterId waiter);
 
-  // Requests that were granted since the last call. Ask after every call that may release: the
-  // locks are held already.
+  // Requests that were granted since the last call. The locks are held already. Ask after every
+  // release, cancel and file lock taken, and go on with them in this order: a read then comes
+  // before the owner of a lock that followed it can change anything.
   std::vector<WaiterId> TakeGranted();
 
   uint32_t Held(uint64_t owner) const;
@@ -115,8 +118,8 @@ class LockTable {
   bool HoldsRecord(FileId file, uint64_t owner, std::string_view key) const;
   uint32_t total() const;  // held and waiting in the volume
 
-  // Of the last kCycle: starts with the refused request, each step's `waits_for` is the owner of
-  // the next, and the last one's is the first owner.
+  // Of the last kCycle: starts with the owner of the refused request; each step's `waits_for` is
+  // the owner of the next, and the last one's is the first owner.
   const std::vector<CycleStep>& last_cycle() const { return last_cycle_; }
 
   // LISTLOCKS of one file: the file lock first, then by key, the holder before those that wait, in
@@ -124,9 +127,12 @@ class LockTable {
   std::vector<LockLine> List(FileId file) const;
 
  private:
-  struct State;
+  // kGranted when one more may be held or wait; else the limit it would pass.
+  LockAnswer CheckRoom(uint64_t owner) const;
+  LockAnswer Wait(const LockRequest& request, bool read, WaiterId waiter);
 
-  std::unique_ptr<State> state_;
+  const LockLimits limits_;
+  std::unique_ptr<LockState> state_;
   std::vector<CycleStep> last_cycle_;
 };
 

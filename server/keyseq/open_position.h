@@ -47,19 +47,21 @@ class OpenPosition {
   absl::StatusOr<std::string> CurrentKey() const;
 
  private:
-  // Whether `cursor_` can be gone on with; else it must be made from the position.
-  bool CursorStands() const;
+  // A way to go on, and what is known about its end.
+  struct Reading {
+    std::optional<Cursor> cursor;  // none: made from the position when it is needed
+    bool ended = false;            // nothing follows …
+    uint64_t version = 0;          // … while the tree has this version
+  };
+  // Makes `reading_` one that can be gone on with. False: nothing follows.
+  bool Prepare();
 
   KeySequencedFile* file_;
   Position position_;
-  std::optional<Cursor> cursor_;  // behind the record read last
-  bool cursor_ended_ = false;     // … which was the last one at version `cursor_version_`
-  uint64_t cursor_version_ = 0;
-  // What the last Peek found, until Accept or Set.
-  std::optional<Cursor> ahead_;
-  bool ahead_ended_ = false;
-  std::string ahead_key_;
+  Reading reading_;  // behind the record read last
+  Reading ahead_;    // behind the record peeked; apart, as the Peek may come to nothing
   bool peeked_ = false;
+  std::string ahead_key_;
   RecordChunk chunk_;  // kept for its memory
 };
 
