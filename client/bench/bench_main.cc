@@ -11,6 +11,7 @@
 
 namespace {
 
+using quire::bench::AccessCommand;
 using quire::bench::CompareCommand;
 using quire::bench::CsvloadCommand;
 using quire::bench::GenerateCommand;
@@ -27,6 +28,9 @@ constexpr char kUsage[] =
                              --router, --volumes or --embedded on the command line it uses
                              those, makes $DATA01.MEASURE.OUTFILE (OUTFILE2) there and purges
                              it afterwards
+  access                     record operations one by one, by the way they are called: single
+                             calls, a session one at a time and pipelined, a chunked scan;
+                             operations per second, p50 and p99. Starts its own volume server
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -54,6 +58,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
     return CompareCommand({arguments.positional.begin() + 1, arguments.positional.end()});
   }
   if (arguments.positional.size() == 1 && command == "generate") return GenerateCommand();
+  if (arguments.positional.size() == 1 && command == "access") return AccessCommand();
   if (arguments.positional.size() == 1 && command == "csvload") {
     return CsvloadCommand(servers_option);
   }

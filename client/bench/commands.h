@@ -23,6 +23,10 @@ absl::StatusOr<int> GenerateCommand();
 // run already ("router", "volumes", "embedded"); empty: start our own.
 absl::StatusOr<int> CsvloadCommand(const std::string& servers_option);
 
+// Measures single record operations against a volume server of its own: operations per second, p50
+// and p99, by the way they are called.
+absl::StatusOr<int> AccessCommand();
+
 // Prints median ratios of two files of measurements.
 absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);
 

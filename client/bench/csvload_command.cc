@@ -22,6 +22,7 @@
 #include "client/bench/runner.h"
 #include "client/bench/server_fleet.h"
 #include "client/bench/stop_signal.h"
+#include "client/bench/work_folder.h"
 #include "client/filesystem/connect_flags.h"
 #include "quire/byte_size.h"
 #include "quire/limits.h"
@@ -58,33 +59,6 @@ namespace fs = std::filesystem;
 
 constexpr uint32_t kDefaultInFlight = 4096;
 constexpr uint32_t kMaxInFlight = kSessionCredits * kMaxBatchOperations;
-
-// A new folder under `parent`, removed with everything in it unless kept.
-class WorkFolder {
- public:
-  static absl::StatusOr<WorkFolder> Make(const std::string& parent, bool keep) {
-    std::error_code failed;
-    const fs::path base = parent.empty() ? fs::temp_directory_path(failed) : fs::path(parent);
-    if (!failed) fs::create_directories(base, failed);
-    if (failed) return CannotOpen(base.string(), failed.value());
-    std::string path = (base / "quire-bench-XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) return CannotOpen(path, errno);
-    return WorkFolder(std::move(path), keep);
-  }
-  WorkFolder(WorkFolder&& other) noexcept
-      : path_(std::exchange(other.path_, std::string())), keep_(other.keep_) {}
-  WorkFolder& operator=(WorkFolder&&) = delete;
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (!path_.empty() && !keep_) fs::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  WorkFolder(std::string path, bool keep) : path_(std::move(path)), keep_(keep) {}
-  std::string path_;
-  bool keep_;
-};
 
 absl::StatusOr<std::vector<LoadCase>> CasesFromFlags() {
   absl::StatusOr<std::vector<Config>> configs = ParseConfigs(absl::GetFlag(FLAGS_configurations));

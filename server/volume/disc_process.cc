@@ -103,6 +103,7 @@ void DiscProcess::Work(Inbox inbox) {
   if (Latched()) RejectAll();
   if (freed) RetryParked();
   for (std::unique_ptr<Request>& request : inbox.requests) Admit(std::move(request));
+  while (std::exchange(retry_parked_, false)) RetryParked();
   if (Latched()) return;
   MaybeSeal();
   MaybeStartControlPoint();
@@ -115,7 +116,8 @@ void DiscProcess::Admit(std::unique_ptr<Request> request) {
     return;
   }
   const uint64_t key = request->order_key();
-  if ((key != 0 && parked_keys_.contains(key)) || !MayRun(*request)) {
+  const bool behind = key != 0 && (parked_keys_.contains(key) || waiting_keys_.contains(key));
+  if (behind || !MayRun(*request)) {
     Park(std::move(request));
     return;
   }
@@ -135,7 +137,10 @@ bool DiscProcess::MayRun(Request& request) {
     // Not at once after one that found no room: the tick tries again.
     control_point_asked_ = true;
     MaybeStartControlPoint();
-    if (request.parked_us == 0) state_->disc.Add(Counter::kDirtyLimitWaits);
+    if (request.parked_us == 0) {
+      state_->disc.Add(Counter::kDirtyLimitWaits);
+      request.parked_us = state_->options.clock->MonotonicMicros();
+    }
     return false;
   }
   const bool write_through = entry != nullptr && entry->file.cached().write_through;
@@ -143,7 +148,6 @@ bool DiscProcess::MayRun(Request& request) {
 }
 
 void DiscProcess::Park(std::unique_ptr<Request> request) {
-  if (request->parked_us == 0) request->parked_us = state_->options.clock->MonotonicMicros();
   if (request->order_key() != 0) parked_keys_.insert(request->order_key());
   parked_.push_back(std::move(request));
 }
@@ -159,9 +163,15 @@ void DiscProcess::Run(std::unique_ptr<Request> request) {
   if (request->parked_us != 0) {
     state_->disc.Add(Counter::kDirtyLimitWaitTime,
                      state_->options.clock->MonotonicMicros() - request->parked_us);
+    request->parked_us = 0;
   }
   request->Execute(*state_, *this);
-  Route(std::move(request));
+  if (request->lock_wait.waiter != 0) {
+    KeepWaiting(std::move(request));
+  } else {
+    Route(std::move(request));
+  }
+  ResumeWaiting();
 }
 
 void DiscProcess::Route(std::unique_ptr<Request> request) {
@@ -195,6 +205,8 @@ void DiscProcess::RejectAll() {
     request->Reply(volume_error::VolumeLatched(state_->options.name, why), /*executed=*/false);
   }
   parked_keys_.clear();
+  for (auto& [waiter, request] : std::exchange(waiting_, {})) request->Reply(unknown, true);
+  waiting_keys_.clear();
   for (WantedControlPoint& wanted : std::exchange(wanted_, {})) std::move(wanted.done)(unknown);
   if (flush_.has_value()) return;  // its end reports to under_way_
   for (AfterControlPoint& done : std::exchange(under_way_, {})) std::move(done)(unknown);

@@ -22,12 +22,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
@@ -67,6 +69,15 @@ class DiscProcess {
   void Log(const Command& command, FileEntry* entry, Request& request);
   // Whether a change of `blocks` more blocks would find room in store and trail: 43 (R-D8).
   absl::Status EnsureRoom(const FileEntry& entry, uint32_t blocks, bool frees);
+  // Waits for locks. A waiter's id is new; the wait ends when the lock table grants it, when its
+  // deadline is over, or by EndLockWait. Every request put aside here is executed once more.
+  WaiterId NewWaiter() { return next_waiter_++; }
+  // False once the server stops: nothing may start to wait then.
+  bool MayWait() const { return !no_waits_; }
+  // Ends the wait of the request with this order key, if one waits.
+  void EndLockWait(uint64_t order_key, LockWaitEnd end);
+  // The server stops: ends all waits, and none may start any more.
+  void EndAllWaits();
   // `done` is called (any thread) when a control point whose cut comes after this call is
   // complete, or has failed. `at_cut` runs in the role at the cut, before labels are encoded.
   using AfterControlPoint = absl::AnyInvocable<void(absl::StatusOr<ControlPointReport>) &&>;
@@ -116,6 +127,14 @@ class DiscProcess {
   bool Latched() const { return latched_.load(std::memory_order_acquire); }
   absl::Status LatchStatus() const;
 
+  // disc_process_locks.cc, in the role
+  void KeepWaiting(std::unique_ptr<Request> request);
+  void EndWait(std::unique_ptr<Request> request, LockWaitEnd end);
+  void EndWaits(const std::vector<WaiterId>& waiters, LockWaitEnd end);
+  void TakeGrants();
+  void ResumeWaiting();
+  void EndTimedOutWaits();
+
   // disc_process_batches.cc
   bool OpenBatchIsEmpty() const;
   bool OpenBatchIsLarge() const;
@@ -147,6 +166,13 @@ class DiscProcess {
   uint64_t open_number_ = 1;
   std::deque<std::unique_ptr<Request>> parked_;
   absl::flat_hash_set<uint64_t> parked_keys_;
+  std::map<WaiterId, std::unique_ptr<Request>> waiting_;  // for locks
+  absl::flat_hash_map<uint64_t, WaiterId> waiting_keys_;  // order keys of them
+  std::deque<std::unique_ptr<Request>> resumable_;        // their waits have ended
+  WaiterId next_waiter_ = 1;
+  bool resuming_ = false;
+  bool retry_parked_ = false;  // what was parked behind a wait may run now
+  bool no_waits_ = false;
   std::vector<WantedControlPoint> wanted_;    // for the next cut
   std::vector<AfterControlPoint> under_way_;  // of the control point under way
   std::vector<FileId> flushed_labels_;        // labels in it

@@ -6,6 +6,7 @@
 
 #include "server/volume/disc_process.h"
 #include "server/volume/errors.h"
+#include "server/volume/open_lifetime.h"
 
 namespace quire {
 namespace {
@@ -18,6 +19,7 @@ class QuietRequest : public Request {
 
   void Execute(VolumeState&, DiscProcess& process) override {
     asked_ = true;
+    process.EndAllWaits();
     process.WantControlPoint([] {},
                              [quiet = std::move(quiet_), answer = std::move(answer_)](
                                  absl::StatusOr<ControlPointReport> report) mutable {
@@ -41,7 +43,7 @@ void DiscProcess::WantControlPoint(absl::AnyInvocable<void() &&> at_cut, AfterCo
 }
 
 bool DiscProcess::Quiet() const {
-  return parked_.empty() && wanted_.empty() && OpenBatchIsEmpty() &&
+  return parked_.empty() && waiting_.empty() && wanted_.empty() && OpenBatchIsEmpty() &&
          state_->cache->dirty_blocks() == 0;
 }
 
@@ -50,7 +52,8 @@ void DiscProcess::OnTick() {
   const int64_t interval = int64_t{state_->options.control_point_interval_ms} * 1000;
   const bool purging = !state_->catalog->tombstones().empty();
   if ((buffered_changes_ || purging) && now - last_cut_us_ >= interval) control_point_asked_ = true;
-  state_->opens.EndLeases(state_->NowMicros(), int64_t{state_->options.lease_ms} * 1000);
+  EndLeases(*state_);
+  EndTimedOutWaits();
 }
 
 void DiscProcess::MaybeStartControlPoint() {

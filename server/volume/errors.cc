@@ -60,6 +60,123 @@ absl::Status NotOpen(uint64_t open_id) {
                    StrCat("open ", open_id, " was never given here or is closed"));
 }
 
+absl::Status LeaseExpired(uint64_t open_id) {
+  return MakeError(ErrorNumber::kReopen,
+                   StrCat("open ", open_id,
+                          " was without a connection for longer than its lease and has ended, its "
+                          "locks with it; open the file again"),
+                   Retry::kReopen);
+}
+
+absl::Status RestartedWithLocks(uint64_t open_id, uint32_t locks) {
+  return MakeError(ErrorNumber::kReopen,
+                   StrCat("the volume was restarted while open ", open_id, " held ", locks,
+                          " locks there, which are gone; open the file again"),
+                   Retry::kReopen);
+}
+
+absl::Status ResumedElsewhere(uint64_t open_id) {
+  return MakeError(ErrorNumber::kReopen,
+                   StrCat("open ", open_id, " goes on over another connection, which resumed it"));
+}
+
+absl::Status StreamGone(uint64_t open_id) {
+  return MakeError(
+      ErrorNumber::kReopen,
+      StrCat("not executed: the connection of open ", open_id, " had ended or was replaced before"),
+      Retry::kSafe);
+}
+
+absl::Status StreamDetached(std::string_view volume) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("the server of ", volume,
+                          " ends this connection; the open lives on for its lease and can be "
+                          "resumed"),
+                   Retry::kSafe);
+}
+
+absl::Status SequenceTooOld(uint64_t sequence, uint64_t acked_through) {
+  return MakeError(ErrorNumber::kBadParameter,
+                   StrCat("operation ", sequence, " is not above ", acked_through,
+                          ", up to which results had arrived; numbers rise from operation to "
+                          "operation"));
+}
+
+absl::Status SessionOnly() {
+  return MakeError(ErrorNumber::kBadParameter,
+                   "positions and locks belong to an open; use a session");
+}
+
+absl::Status Cancelled() {
+  return MakeError(ErrorNumber::kTimedOut, "not executed: the operation was cancelled",
+                   Retry::kSafe);
+}
+
+absl::Status LockTimedOut(const FileName& name, std::string_view what) {
+  return MakeError(ErrorNumber::kTimedOut,
+                   StrCat("the wait for ", what, " of ", name.ToString(),
+                          " ran out of time; LISTLOCKS shows who holds it"),
+                   Retry::kSafe);
+}
+
+absl::Status LockCycle(std::string_view cycle) {
+  return MakeError(ErrorNumber::kTimedOut,
+                   StrCat("waiting would never end: ", cycle, "; release locks and try again"),
+                   Retry::kSafe);
+}
+
+absl::Status WaitGivenUp() {
+  return MakeError(ErrorNumber::kTimedOut,
+                   "the wait for a lock was given up because the connection or the server ends",
+                   Retry::kSafe);
+}
+
+absl::Status Locked(const FileName& name, std::string_view what) {
+  return MakeError(
+      ErrorNumber::kLocked,
+      StrCat(what, " of ", name.ToString(), " is locked by another open; LISTLOCKS shows by whom"),
+      Retry::kSafe);
+}
+
+absl::Status TooManyLocks(uint32_t limit) {
+  return MakeError(ErrorNumber::kNoControlBlock,
+                   StrCat("this open has ", limit,
+                          " locks, its limit; release some, or lock the "
+                          "file"),
+                   Retry::kSafe);
+}
+
+absl::Status LockTableFull(uint32_t limit) {
+  return MakeError(ErrorNumber::kNoBufferSpace,
+                   StrCat("the volume has ", limit,
+                          " locks and waiters, its limit; try again when some are released"),
+                   Retry::kSafe);
+}
+
+absl::Status AnswersFull(uint32_t bytes) {
+  return MakeError(ErrorNumber::kNoBufferSpace,
+                   StrCat("the records of batches that also change something, kept until their "
+                          "results have arrived, take more than ",
+                          bytes, " bytes; take the results under way, or send smaller batches"),
+                   Retry::kSafe);
+}
+
+absl::Status NoSuchLockMode(uint32_t mode) {
+  return MakeError(ErrorNumber::kInvalidOperation,
+                   StrCat("lock mode ", mode, " does not exist; 0, 1, 2, 3, 6 and 7 do"));
+}
+
+absl::Status KeyChanged() {
+  return MakeError(ErrorNumber::kInvalidKey,
+                   "the record has another key than the current record; a primary key cannot be "
+                   "changed: delete the record and write another");
+}
+
+absl::Status KeyLength(size_t length, uint32_t expected) {
+  return MakeError(ErrorNumber::kIllegalCount,
+                   StrCat("a key of ", length, " bytes; the file's keys have ", expected));
+}
+
 absl::Status OpenTableFull(uint32_t limit) {
   return MakeError(ErrorNumber::kNoControlBlock,
                    StrCat("the volume has ", limit, " opens, its limit; close some"), Retry::kSafe);

@@ -21,6 +21,24 @@ absl::Status PendingPartition(const FileName& name);                            
 absl::Status StaleRoute(const FileName& name);                                        // 60
 absl::Status FileInUse(const FileName& name, std::string_view opener);                // 12
 absl::Status NotOpen(uint64_t open_id);                                               // 16
+absl::Status LeaseExpired(uint64_t open_id);                                          // 60
+absl::Status RestartedWithLocks(uint64_t open_id, uint32_t locks);                    // 60
+absl::Status ResumedElsewhere(uint64_t open_id);                                      // 60
+absl::Status StreamGone(uint64_t open_id);                                            // 60
+absl::Status StreamDetached(std::string_view volume);                                 // 66
+absl::Status SequenceTooOld(uint64_t sequence, uint64_t acked_through);               // 22
+absl::Status SessionOnly();                                                           // 22
+absl::Status Cancelled();                                                             // 40
+absl::Status LockTimedOut(const FileName& name, std::string_view what);               // 40
+absl::Status LockCycle(std::string_view cycle);                                       // 40
+absl::Status WaitGivenUp();                                                           // 40
+absl::Status Locked(const FileName& name, std::string_view what);                     // 73
+absl::Status TooManyLocks(uint32_t limit);                                            // 35
+absl::Status LockTableFull(uint32_t limit);                                           // 31
+absl::Status AnswersFull(uint32_t bytes);                                             // 31
+absl::Status NoSuchLockMode(uint32_t mode);                                           // 2
+absl::Status KeyChanged();                                                            // 46
+absl::Status KeyLength(size_t length, uint32_t expected);                             // 21
 absl::Status OpenTableFull(uint32_t limit);                                           // 35
 absl::Status AlreadyOpen(uint64_t open_id);                                           // 22
 absl::Status ReadOnlyOpen(const FileName& name);                                      // 49

@@ -1,5 +1,8 @@
 #include "server/volume/open_table.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "quire/limits.h"
 #include "server/volume/errors.h"
 
@@ -79,17 +82,52 @@ absl::StatusOr<OpenEntry*> OpenTable::Open(FileEntry* entry, const OpenRequest& 
   return Add(entry, std::move(open));
 }
 
-absl::StatusOr<OpenEntry*> OpenTable::Implicit(FileEntry* entry, const std::string& client_name,
+absl::StatusOr<OpenEntry*> OpenTable::Resume(const FileEntry* entry, const OpenRequest& request,
+                                             uint64_t epoch) {
+  const uint64_t id = request.file.open_id;
+  if (OpenEntry* const open = Find(id); open != nullptr) {
+    if (open->entry == entry && !open->implicit) return open;
+    return volume_error::NotOpen(id);
+  }
+  const std::vector<PartitionMark>& marks = request.resume->state.partitions;
+  const bool known = marks.size() == 1 && marks[0].epoch != 0;
+  if (!known) return WhyNotOpen(id);
+  if (marks[0].epoch == epoch) {
+    // It was open here. Only the last opens closed are remembered, so that one which is not known
+    // to have been closed ran out of its lease.
+    const bool closed = std::any_of(closed_.begin(), closed_.end(), [id](const OpenEntry& open) {
+      return open.id == id && !open.expired;
+    });
+    return closed ? volume_error::NotOpen(id) : volume_error::LeaseExpired(id);
+  }
+  if (marks[0].locks > 0) return volume_error::RestartedWithLocks(id, marks[0].locks);
+  return nullptr;
+}
+
+absl::Status OpenTable::WhyNotOpen(uint64_t id) const {
+  for (const OpenEntry& open : closed_) {
+    if (open.id == id && open.expired) return volume_error::LeaseExpired(id);
+  }
+  return volume_error::NotOpen(id);
+}
+
+OpenTable::ImplicitKey OpenTable::KeyOf(const OpenEntry& open) {
+  return ImplicitKey(open.entry, open.client_id, open.client_name);
+}
+
+absl::StatusOr<OpenEntry*> OpenTable::Implicit(FileEntry* entry, const FileReference& reference,
                                                int64_t now_us) {
   absl::Status conflict = CheckConflict(entry, AccessMode::kReadWrite, Exclusion::kShared);
   if (!conflict.ok()) return conflict;
-  const ImplicitKey key(entry, client_name);
+  const ImplicitKey key(entry, reference.client_id, reference.client_name);
   if (const auto found = implicit_.find(key); found != implicit_.end()) return found->second;
   if (opens_.size() >= kMaxOpens) return volume_error::OpenTableFull(kMaxOpens);
   OpenEntry open;
   while (opens_.contains(next_own_id_)) ++next_own_id_;
   open.id = next_own_id_++;
-  open.client_name = client_name;
+  open.client_name = reference.client_name;
+  open.client_id = reference.client_id;
+  open.answers = SavedAnswers(kUnaryAnswersKept);
   open.implicit = true;
   open.opened_us = now_us;
   OpenEntry* const raw = Add(entry, std::move(open));
@@ -106,7 +144,7 @@ OpenEntry* OpenTable::Find(uint64_t id) {
 void OpenTable::Close(OpenEntry* open, int64_t now_us) {
   open->Count(Counter::kRequests);
   if (open->implicit) {
-    implicit_.erase(ImplicitKey(open->entry, open->client_name));
+    implicit_.erase(KeyOf(*open));
   } else {
     --open->entry->open_count;
     if (open->exclusion != Exclusion::kShared) --open->entry->excluding_opens;
@@ -114,17 +152,22 @@ void OpenTable::Close(OpenEntry* open, int64_t now_us) {
   const auto node = opens_.extract(open->id);
   OpenEntry closed = std::move(*node.mapped());
   closed.entry = nullptr;
+  closed.position.reset();
+  closed.answers = SavedAnswers(0);
+  closed.end_stream = nullptr;
   closed.closed_us = now_us;
   closed_.push_back(std::move(closed));
   if (closed_.size() > kClosedOpensKept) closed_.pop_front();
 }
 
-void OpenTable::EndLeases(int64_t now_us, int64_t lease_us) {
-  std::vector<OpenEntry*> ended;
-  for (const auto& [key, open] : implicit_) {
-    if (now_us - open->last_use_us >= lease_us) ended.push_back(open);
+std::vector<OpenEntry*> OpenTable::LeasesOver(int64_t now_us, int64_t lease_us) const {
+  std::vector<OpenEntry*> over;
+  for (const auto& [id, open] : opens_) {
+    const bool idle = open->waits == 0 && (open->implicit || open->stream == 0);
+    const int64_t since = open->implicit ? open->last_use_us : open->detached_us;
+    if (idle && now_us - since >= lease_us) over.push_back(open.get());
   }
-  for (OpenEntry* open : ended) Close(open, now_us);
+  return over;
 }
 
 void OpenTable::CloseImplicit(FileEntry* entry, int64_t now_us) {

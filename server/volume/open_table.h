@@ -5,21 +5,29 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "quire/limits.h"
 #include "quire/service.h"
 #include "server/counters/counters.h"
+#include "server/keyseq/open_position.h"
 #include "server/volume/catalog.h"
+#include "server/volume/saved_answers.h"
 
 namespace quire {
 
 struct OpenEntry {
+  OpenEntry() = default;
+  OpenEntry(OpenEntry&&) = default;
+  OpenEntry& operator=(OpenEntry&&) = default;
+
   uint64_t id = 0;
   FileEntry* entry = nullptr;
   FileName name;
@@ -27,7 +35,17 @@ struct OpenEntry {
   AccessMode access = AccessMode::kReadWrite;
   Exclusion exclusion = Exclusion::kShared;
   uint32_t sync_depth = 1;
-  bool implicit = false;  // of a single call; ends after the lease without calls (R-S1)
+  bool implicit = false;   // of a single call; ends after the lease without calls (R-S1)
+  uint64_t client_id = 0;  // of an implicit open, 0: by name only
+  uint32_t lock_mode = 0;  // a LockMode
+  std::unique_ptr<OpenPosition> position;  // of sessions
+  SavedAnswers answers{kMaxSavedAnswers};
+  // The stream that holds it (its order key); 0: none, and the lease runs since detached_us.
+  uint64_t stream = 0;
+  int64_t detached_us = 0;
+  std::function<void()> end_stream;  // tells that stream that another has taken the open over
+  bool expired = false;              // closed because its lease ended
+  uint32_t waits = 0;                // requests of it that wait for locks
   int64_t opened_us = 0;
   int64_t last_use_us = 0;
   int64_t closed_us = 0;
@@ -43,14 +61,21 @@ class OpenTable {
   // A session's open: 12 when it conflicts (Enscribe's exclusion matrix), 22 id in use, 35 table
   // full. Counts two requests: the open and the label that goes with it.
   absl::StatusOr<OpenEntry*> Open(FileEntry* entry, const OpenRequest& request, int64_t now_us);
-  // The implicit open of (client name, file), made at need: 12, 35.
-  absl::StatusOr<OpenEntry*> Implicit(FileEntry* entry, const std::string& client_name,
+  // The open that `request` resumes. 60 when its lease has ended, or its volume was restarted (it
+  // has another epoch than `epoch`) while it held locks; 16 when it was closed, or is of another
+  // file. nullptr: the volume was restarted, open it anew (R-S3).
+  absl::StatusOr<OpenEntry*> Resume(const FileEntry* entry, const OpenRequest& request,
+                                    uint64_t epoch);
+  // The implicit open of (client, file), made at need: 12, 35.
+  absl::StatusOr<OpenEntry*> Implicit(FileEntry* entry, const FileReference& reference,
                                       int64_t now_us);
   OpenEntry* Find(uint64_t id);  // nullptr when not open
+  // Why Find has nothing: 60 when the lease of that open ended, else 16.
+  absl::Status WhyNotOpen(uint64_t id) const;
   // Counts the request of the close.
   void Close(OpenEntry* open, int64_t now_us);
-  // Closes implicit opens unused for lease_us.
-  void EndLeases(int64_t now_us, int64_t lease_us);
+  // Opens whose lease is over: implicit ones unused, and those without a stream, for lease_us.
+  std::vector<OpenEntry*> LeasesOver(int64_t now_us, int64_t lease_us) const;
   // Closes the implicit opens of a file that is being purged.
   void CloseImplicit(FileEntry* entry, int64_t now_us);
   // Who keeps `entry` open with a session; nullptr: nobody.
@@ -60,7 +85,8 @@ class OpenTable {
   const std::deque<OpenEntry>& closed() const { return closed_; }
 
  private:
-  using ImplicitKey = std::pair<const FileEntry*, std::string>;
+  using ImplicitKey = std::tuple<const FileEntry*, uint64_t, std::string>;
+  static ImplicitKey KeyOf(const OpenEntry& open);
   absl::Status CheckConflict(const FileEntry* entry, AccessMode access, Exclusion exclusion) const;
   OpenEntry* Add(FileEntry* entry, OpenEntry open);
 

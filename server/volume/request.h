@@ -3,13 +3,34 @@
 #define QUIRE_SERVER_VOLUME_REQUEST_H_
 
 #include <cstdint>
+#include <string>
 
 #include "absl/status/status.h"
+#include "server/keyseq/lock_table.h"
 #include "server/volume/volume_state.h"
 
 namespace quire {
 
 class DiscProcess;
+
+enum class LockWaitEnd : uint8_t {
+  kNone = 0,  // it did not wait, or waits still
+  kGranted = 1,
+  kTimedOut = 2,
+  kCancelled = 3,  // by its user
+  kGivenUp = 4,    // its stream or the server ends
+};
+
+// A request's wait for a lock. Execute starts one by setting `waiter`; the request is then kept and
+// executed again when the wait has ended.
+struct LockWait {
+  WaiterId waiter = 0;      // in the lock table; not 0: it waits
+  int64_t since_us = 0;     // monotonic
+  int64_t deadline_us = 0;  // monotonic
+  std::string key;          // lock key of the record waited for
+  bool holds = false;       // what it waits for is then held; a plain read holds nothing
+  LockWaitEnd end = LockWaitEnd::kNone;
+};
 
 class Request {
  public:
@@ -25,7 +46,7 @@ class Request {
   // Requests with the same key other than 0 never overtake each other, also when some wait.
   virtual uint64_t order_key() const { return 0; }
 
-  // Does the work. Role; never blocks.
+  // Does the work. Role; never blocks. Called again when a wait for a lock has ended.
   virtual void Execute(VolumeState& state, DiscProcess& process) = 0;
 
   // Once, after Execute, when everything it saw or changed is durable (OK), or when the volume
@@ -34,8 +55,9 @@ class Request {
 
   // Batch the reply waits for: set in Execute through DiscProcess::Wait…; 0: none.
   uint64_t wait_batch = 0;
-  // When it was put aside by admission; 0: it was not.
+  // Since when it waits for dirty memory; 0: it does not.
   int64_t parked_us = 0;
+  LockWait lock_wait;
 };
 
 }  // namespace quire

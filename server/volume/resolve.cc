@@ -41,7 +41,8 @@ absl::StatusOr<FileEntry*> ResolveForAccess(const VolumeState& state,
 absl::StatusOr<OpenEntry*> ResolveOpen(VolumeState& state, const FileReference& reference) {
   if (reference.open_id != 0) {
     OpenEntry* const open = state.opens.Find(reference.open_id);
-    if (open == nullptr || open->name.subvolume != reference.name.subvolume ||
+    if (open == nullptr) return state.opens.WhyNotOpen(reference.open_id);
+    if (open->name.subvolume != reference.name.subvolume ||
         open->name.file != reference.name.file) {
       return volume_error::NotOpen(reference.open_id);
     }
@@ -50,7 +51,7 @@ absl::StatusOr<OpenEntry*> ResolveOpen(VolumeState& state, const FileReference& 
   const absl::StatusOr<FileEntry*> entry = ResolveForAccess(state, reference);
   if (!entry.ok()) return entry.status();
   const int64_t now = state.NowMicros();
-  absl::StatusOr<OpenEntry*> open = state.opens.Implicit(*entry, reference.client_name, now);
+  absl::StatusOr<OpenEntry*> open = state.opens.Implicit(*entry, reference, now);
   if (open.ok()) (*open)->last_use_us = now;
   return open;
 }

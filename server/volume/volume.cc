@@ -8,10 +8,11 @@
 #include "quire/text.h"
 #include "server/store/lmdb_store.h"
 #include "server/trail/file_device.h"
+#include "server/volume/batch_execution.h"
 #include "server/volume/errors.h"
-#include "server/volume/execute_batch.h"
 #include "server/volume/file_commands.h"
 #include "server/volume/function_request.h"
+#include "server/volume/list_opens.h"
 #include "server/volume/recovery.h"
 #include "server/volume/snapshot.h"
 #include "server/volume/volume_core.h"
@@ -27,31 +28,42 @@ constexpr uint64_t kMinCacheBytes = 64 << 10;
 class UnaryBatchRequest : public Request {
  public:
   UnaryBatchRequest(UnaryRequest request, Done<BatchResult> done)
-      : request_(std::move(request)), done_(std::move(done)) {}
+      : file_(std::move(request.file)),
+        execution_(std::move(request.operation), nullptr),
+        done_(std::move(done)) {}
 
-  FileEntry* Target(VolumeState& state) override { return FindFile(state, request_.file.name); }
-  bool changes() const override { return request_.operation.changes(); }
+  FileEntry* Target(VolumeState& state) override { return FindFile(state, file_.name); }
+  bool changes() const override { return execution_.batch().changes(); }
 
   void Execute(VolumeState& state, DiscProcess& process) override {
-    const absl::StatusOr<OpenEntry*> open = ResolveOpen(state, request_.file);
+    absl::StatusOr<OpenEntry*> open = Resolve(state);
     status_ = open.status();
-    if (status_.ok()) {
-      ExecuteBatch(state, process, *this, **open, request_.operation, &result_);
-    }
+    if (!status_.ok()) return;
+    open_id_ = (*open)->id;
+    execution_.Run(state, process, *this, **open);
   }
   void Reply(const absl::Status& volume, bool) override {
     if (!volume.ok()) status_ = volume;
     if (status_.ok()) {
-      std::move(done_)(std::move(result_));
+      std::move(done_)(execution_.TakeResult());
     } else {
       std::move(done_)(status_);
     }
   }
 
  private:
-  UnaryRequest request_;
+  // After a wait for a lock it is the open that waited.
+  absl::StatusOr<OpenEntry*> Resolve(VolumeState& state) const {
+    if (open_id_ == 0) return ResolveOpen(state, file_);
+    OpenEntry* const open = state.opens.Find(open_id_);
+    if (open == nullptr) return state.opens.WhyNotOpen(open_id_);
+    return open;
+  }
+
+  const FileReference file_;
+  BatchExecution execution_;
   Done<BatchResult> done_;
-  BatchResult result_;
+  uint64_t open_id_ = 0;
   absl::Status status_;
 };
 
@@ -206,6 +218,24 @@ class LocalVolume : public Volume {
         core_->process, FileName{}, false,
         [request = std::move(request)](VolumeState& state, DiscProcess&, Request&) {
           return ListFiles(state, request);
+        },
+        std::move(done));
+  }
+
+  void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) override {
+    SubmitFunction<ListOpensPage>(
+        core_->process, FileName{}, false,
+        [request = std::move(request)](VolumeState& state, DiscProcess&, Request&) {
+          return quire::ListOpens(state, request);
+        },
+        std::move(done));
+  }
+
+  void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override {
+    SubmitFunction<ListLocksPage>(
+        core_->process, FileName{}, false,
+        [request = std::move(request)](VolumeState& state, DiscProcess&, Request&) {
+          return quire::ListLocks(state, request);
         },
         std::move(done));
   }

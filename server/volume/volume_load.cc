@@ -4,7 +4,7 @@
 
 #include "quire/limits.h"
 #include "server/volume/errors.h"
-#include "server/volume/execute_batch.h"
+#include "server/volume/execute_operation.h"
 #include "server/volume/ordered_events.h"
 #include "server/volume/resolve.h"
 
@@ -80,10 +80,13 @@ class LoadChunkRequest : public Request {
     write.kind = OperationKind::kWrite;
     size_t offset = 0;
     std::string unused;
+    const OperationContext context{state, process, *this, open};
     for (uint32_t i = 0; i < chunk_.lengths.size(); ++i) {
       write.record = std::string_view(chunk_.data).substr(offset, chunk_.lengths[i]);
       offset += chunk_.lengths[i];
-      absl::Status status = ExecuteOperation(state, process, *this, open, write, &unused).status;
+      OperationResult result;
+      ExecuteOperation(context, write, &result, &unused);  // a change never waits for a lock
+      absl::Status& status = result.status;
       if (status.ok()) {
         ++answer_.accepted;
         continue;

@@ -6,7 +6,8 @@
 
 #include "quire/limits.h"
 #include "server/volume/errors.h"
-#include "server/volume/execute_batch.h"
+#include "server/volume/execute_operation.h"
+#include "server/volume/record_locks.h"
 #include "server/volume/resolve.h"
 
 namespace quire {
@@ -35,9 +36,10 @@ class ScanPageRequest : public Request {
   }
 
   void Execute(VolumeState& state, DiscProcess& process) override {
-    const absl::StatusOr<OpenEntry*> open = ResolveOpen(state, scan_->request.file);
+    const absl::StatusOr<OpenEntry*> open = Resolve(state);
     status_ = open.status();
     if (status_.ok()) status_ = Fill(state, process, **open);
+    if (lock_wait.waiter != 0) return;
     if (!status_.ok() || page_.end) scan_->ended = true;
   }
 
@@ -51,9 +53,23 @@ class ScanPageRequest : public Request {
   }
 
  private:
+  // After a wait for a lock it is the open that waited.
+  absl::StatusOr<OpenEntry*> Resolve(VolumeState& state) {
+    if (open_id_ != 0) {
+      OpenEntry* const open = state.opens.Find(open_id_);
+      if (open == nullptr) return state.opens.WhyNotOpen(open_id_);
+      return open;
+    }
+    absl::StatusOr<OpenEntry*> open = ResolveOpen(state, scan_->request.file);
+    if (open.ok()) open_id_ = (*open)->id;
+    return open;
+  }
+
   absl::Status Fill(VolumeState& state, DiscProcess& process, OpenEntry& open) {
     FileEntry& entry = *open.entry;
     const ScanRequest& request = scan_->request;
+    RecordLocks locks(state, process, *this, open, request.lock_timeout_ms, /*may_wait=*/true);
+    if (absl::Status s = locks.FinishWait(); !s.ok()) return s;
     if (!scan_->cursor.has_value()) {
       scan_->file = entry.id();
       scan_->cursor = entry.file.Scan(request.range, request.reverse, request.start_exclusive);
@@ -68,14 +84,67 @@ class ScanPageRequest : public Request {
       return scan_->cursor->Fill(bytes, records, calls, &page_.chunk, &page_.end);
     });
     entry.file.NoteStatus(status);
+    if (status.ok()) status = StopAtLock(state, entry, locks);
+    if (lock_wait.waiter != 0) return status;
     scan_->given += page_.chunk.size();
     if (request.max_records != 0 && scan_->given >= request.max_records) page_.end = true;
     process.WaitForFile(entry, *this);
     return status;
   }
 
+  // Ends the page before the first record that another has locked, if this scan minds; where that
+  // is the first of the page, waits for it or is refused.
+  absl::Status StopAtLock(VolumeState& state, FileEntry& entry, RecordLocks& locks) {
+    const std::optional<LockMode> mode = scan_->request.lock_mode;
+    if (!mode.has_value() || !state.locks.HasLocks(entry.id())) return absl::OkStatus();
+    const KeyField key_field = entry.file.tree().key_field();
+    size_t offset = 0;
+    for (size_t i = 0; i < page_.chunk.size(); ++i) {
+      const auto record = std::string_view(page_.chunk.data).substr(offset, page_.chunk.lengths[i]);
+      const std::string key(key_field.Of(record));
+      if (i > 0) {
+        if (locks.Passes(key, *mode)) {
+          offset += record.size();
+          continue;
+        }
+        CutAt(entry, i, offset, key);
+        return absl::OkStatus();
+      }
+      ErrorNumber warning = ErrorNumber::kOk;
+      if (locks.Read(key, *mode, &warning) != LockStep::kGo) {
+        CutAt(entry, 0, 0, key);
+        return locks.status();
+      }
+      offset += record.size();
+    }
+    return absl::OkStatus();
+  }
+
+  // Leaves `count` records in the page; the scan goes on at `key`, which is the next.
+  void CutAt(FileEntry& entry, size_t count, size_t bytes, const std::string& key) {
+    RecordChunk& chunk = page_.chunk;
+    chunk.lengths.resize(count);
+    chunk.data.resize(bytes);
+    chunk.last_key.clear();
+    if (count > 0) {
+      const std::string_view last =
+          std::string_view(chunk.data).substr(bytes - chunk.lengths.back());
+      chunk.last_key.assign(entry.file.tree().key_field().Of(last));
+    }
+    page_.end = false;
+    KeyRange rest = scan_->request.range;
+    if (scan_->request.reverse) {
+      rest.limit = key + std::string(1, '\0');
+    } else {
+      rest.start = key;
+    }
+    const bool exclusive = scan_->request.reverse && scan_->request.start_exclusive;
+    scan_->cursor = entry.file.Scan(rest, scan_->request.reverse, exclusive);
+  }
+
   std::shared_ptr<ScanState> scan_;
   Done<ScanPage> done_;
+  uint64_t open_id_ = 0;
   ScanPage page_;
   absl::Status status_;
 };

@@ -4,16 +4,18 @@
 #include <utility>
 
 #include "quire/limits.h"
+#include "quire/lock.h"
+#include "server/volume/batch_execution.h"
 #include "server/volume/errors.h"
-#include "server/volume/execute_batch.h"
+#include "server/volume/open_lifetime.h"
 #include "server/volume/ordered_events.h"
 #include "server/volume/resolve.h"
 
 namespace quire {
 namespace {
 
-// Shared by the session and its requests under way. `open` belongs to the disc process role;
-// `ended` to the thread that delivers events.
+// Shared by the session and its requests under way. `open_id` and `progress` belong to the disc
+// process role; `ended` to the thread that delivers events.
 struct SessionState {
   SessionState(std::shared_ptr<VolumeCore> its_core, std::shared_ptr<SessionEvents> its_events)
       : core(std::move(its_core)),
@@ -24,16 +26,28 @@ struct SessionState {
   const std::shared_ptr<SessionEvents> events;
   const uint64_t order_key;
   OrderedEvents order;
-  OpenEntry* open = nullptr;
+  uint64_t open_id = 0;
+  StreamProgress progress;
   bool ended = false;
   std::atomic<uint32_t> batches_under_way{0};
 
+  // The open, as long as this stream holds it. Role.
+  OpenEntry* Held(VolumeState& state) const {
+    OpenEntry* const open = state.opens.Find(open_id);
+    return open != nullptr && open->stream == order_key ? open : nullptr;
+  }
   void End(const absl::Status& status) {
     if (std::exchange(ended, true)) return;
     events->OnClosed(status);
   }
 };
 using StatePointer = std::shared_ptr<SessionState>;
+
+// Ends the stream with `status` behind all results that are due.
+void EndInOrder(const StatePointer& session, absl::Status status) {
+  session->order.Complete(session->order.Reserve(),
+                          [session, status = std::move(status)] { session->End(status); });
+}
 
 class SessionRequest : public Request {
  public:
@@ -54,30 +68,7 @@ class OpenSessionRequest : public SessionRequest {
   FileEntry* Target(VolumeState& state) override { return FindFile(state, request_.file.name); }
 
   void Execute(VolumeState& state, DiscProcess& process) override {
-    const absl::StatusOr<FileEntry*> entry = ResolveForAccess(state, request_.file);
-    if (!entry.ok()) {
-      opened_ = entry.status();
-      return;
-    }
-    absl::StatusOr<OpenEntry*> open = state.opens.Open(*entry, request_, state.NowMicros());
-    if (!open.ok()) {
-      opened_ = open.status();
-      return;
-    }
-    session_->open = *open;
-    state.disc.Add(Counter::kRequests, 2);
-    opened_ = Opened{(*open)->id,
-                     state.options.lease_ms,
-                     kSessionCredits,
-                     kMaxBatchBytes,
-                     kMaxBatchOperations,
-                     state.epoch,
-                     InfoOf((*entry)->label()),
-                     ErrorNumber::kOk,
-                     {},
-                     false};
-    opened_->info.open_count = (*entry)->open_count;
-    process.WaitForFile(**entry, *this);
+    opened_ = Open(state, process);
   }
 
   void Reply(const absl::Status& volume, bool) override {
@@ -91,6 +82,75 @@ class OpenSessionRequest : public SessionRequest {
   }
 
  private:
+  absl::StatusOr<Opened> Open(VolumeState& state, DiscProcess& process) {
+    if (!IsLockMode(request_.lock_mode)) return volume_error::NoSuchLockMode(request_.lock_mode);
+    const absl::StatusOr<FileEntry*> entry = ResolveForAccess(state, request_.file);
+    if (!entry.ok()) return entry.status();
+    absl::StatusOr<OpenEntry*> open = nullptr;
+    if (request_.resume.has_value()) {
+      if (absl::Status s = CheckResume(**entry); !s.ok()) return s;
+      open = state.opens.Resume(*entry, request_, state.epoch);
+      if (!open.ok()) return open.status();
+    }
+    const bool kept = *open != nullptr;
+    if (kept) {
+      TakeOver(process, **open);
+    } else {
+      open = state.opens.Open(*entry, request_, state.NowMicros());
+      if (!open.ok()) return open.status();
+      (*open)->lock_mode = request_.lock_mode;
+      (*open)->position = std::make_unique<OpenPosition>(&(*entry)->file);
+      state.disc.Add(Counter::kRequests, 2);
+    }
+    Hold(state, **open);
+    process.WaitForFile(**entry, *this);
+    Opened opened;
+    opened.open_id = (*open)->id;
+    opened.lease_ms = state.options.lease_ms;
+    opened.credits = kSessionCredits;
+    opened.max_batch_bytes = kMaxBatchBytes;
+    opened.max_batch_operations = kMaxBatchOperations;
+    opened.epoch = state.epoch;
+    opened.info = InfoOf((*entry)->label());
+    opened.info.open_count = (*entry)->open_count;
+    opened.state = session_->progress.told;
+    opened.answers_kept = kept;
+    return opened;
+  }
+
+  // Bytes from the wire: the position must fit the file.
+  absl::Status CheckResume(const FileEntry& entry) const {
+    const OpenState& state = request_.resume->state;
+    if (!IsLockMode(state.lock_mode)) return volume_error::NoSuchLockMode(state.lock_mode);
+    const uint32_t key_length = entry.label().attributes.key_length;
+    if (state.position.key.size() <= key_length) return absl::OkStatus();
+    return volume_error::KeyLength(state.position.key.size(), key_length);
+  }
+
+  void TakeOver(DiscProcess& process, OpenEntry& open) const {
+    if (open.stream == 0) return;
+    process.EndLockWait(open.stream, LockWaitEnd::kGivenUp);
+    if (open.end_stream) open.end_stream();
+  }
+
+  void Hold(VolumeState& state, OpenEntry& open) {
+    session_->open_id = open.id;
+    open.stream = session_->order_key;
+    open.detached_us = 0;
+    open.end_stream = [weak = std::weak_ptr<SessionState>(session_), id = open.id] {
+      if (const StatePointer session = weak.lock()) {
+        EndInOrder(session, volume_error::ResumedElsewhere(id));
+      }
+    };
+    if (request_.resume.has_value()) {
+      // The client goes on from the last result it has; what came after it is sent again.
+      open.position->Set(request_.resume->state.position);
+      open.lock_mode = request_.resume->state.lock_mode;
+      open.answers.AckThrough(request_.resume->acked_through);
+    }
+    session_->progress.told = StateOf(state, open);
+  }
+
   OpenRequest request_;
   absl::StatusOr<Opened> opened_ = absl::UnknownError("not executed");
 };
@@ -98,47 +158,111 @@ class OpenSessionRequest : public SessionRequest {
 class BatchRequest : public SessionRequest {
  public:
   BatchRequest(StatePointer session, OperationBatch batch)
-      : SessionRequest(std::move(session)), batch_(std::move(batch)) {}
+      : SessionRequest(std::move(session)), execution_(std::move(batch), &session_->progress) {}
 
-  bool changes() const override { return batch_.changes(); }
-  FileEntry* Target(VolumeState&) override {
-    return session_->open == nullptr ? nullptr : session_->open->entry;
+  bool changes() const override { return execution_.batch().changes(); }
+  FileEntry* Target(VolumeState& state) override {
+    const OpenEntry* const open = session_->Held(state);
+    return open == nullptr ? nullptr : open->entry;
   }
 
   void Execute(VolumeState& state, DiscProcess& process) override {
-    if (session_->open == nullptr) {
-      result_ = SameForAll(batch_, volume_error::NotOpen(0));
-    } else if (batch_.size() > kMaxBatchOperations || batch_.data_bytes() > kMaxBatchBytes) {
-      result_ = SameForAll(batch_, volume_error::BatchTooLarge(batch_.data_bytes(), batch_.size()));
+    const OperationBatch& batch = execution_.batch();
+    OpenEntry* const open = session_->Held(state);
+    if (open == nullptr) {
+      Leave(state);
+      execution_.EndWith(session_->open_id == 0 ? volume_error::NotOpen(0)
+                                                : volume_error::StreamGone(session_->open_id));
+    } else if (batch.size() > kMaxBatchOperations || batch.data_bytes() > kMaxBatchBytes) {
+      execution_.EndWith(volume_error::BatchTooLarge(batch.data_bytes(), batch.size()));
     } else {
-      ExecuteBatch(state, process, *this, *session_->open, batch_, &result_);
+      execution_.Run(state, process, *this, *open);
     }
   }
 
   void Reply(const absl::Status& volume, bool) override {
-    if (!volume.ok()) result_ = SameForAll(batch_, volume);
+    if (!volume.ok()) execution_.ReplaceBy(volume);
     session_->batches_under_way.fetch_sub(1, std::memory_order_release);
-    session_->order.Complete(place_, [session = session_, result = std::move(result_)]() mutable {
-      if (!session->ended) session->events->OnResults(std::move(result));
-    });
+    session_->order.Complete(place_,
+                             [session = session_, result = execution_.TakeResult()]() mutable {
+                               if (!session->ended) session->events->OnResults(std::move(result));
+                             });
   }
 
  private:
-  OperationBatch batch_;
-  BatchResult result_;
+  // A wait that ended after its stream had gone: the open may go on over another stream, and must
+  // not keep what this one was given.
+  void Leave(VolumeState& state) {
+    OpenEntry* const open = state.opens.Find(session_->open_id);
+    if (lock_wait.end == LockWaitEnd::kNone || open == nullptr) return;
+    --open->waits;
+    lock_wait.end = LockWaitEnd::kNone;
+  }
+
+  BatchExecution execution_;
 };
 
-class CloseSessionRequest : public SessionRequest {
+// Takes back one operation. Not in order: what it takes back may be what the stream waits for.
+class CancelRequest : public Request {
  public:
-  CloseSessionRequest(StatePointer session, absl::Status status)
-      : SessionRequest(std::move(session)), status_(std::move(status)) {}
+  CancelRequest(StatePointer session, uint64_t sequence)
+      : session_(std::move(session)), sequence_(sequence) {}
 
-  FileEntry* Target(VolumeState&) override { return nullptr; }
+  void Execute(VolumeState& state, DiscProcess& process) override {
+    if (session_->Held(state) == nullptr) return;
+    StreamProgress& progress = session_->progress;
+    if (progress.waiting_sequence == sequence_) {
+      process.EndLockWait(session_->order_key, LockWaitEnd::kCancelled);
+    } else if (sequence_ > progress.executed_through &&
+               progress.cancelled.size() < kMaxSavedAnswers) {
+      progress.cancelled.insert(sequence_);
+    }
+  }
+  void Reply(const absl::Status&, bool) override {}
 
-  void Execute(VolumeState& state, DiscProcess&) override {
-    if (session_->open == nullptr) return;
-    state.opens.Close(std::exchange(session_->open, nullptr), state.NowMicros());
-    state.disc.Add(Counter::kRequests);
+ private:
+  const StatePointer session_;
+  const uint64_t sequence_;
+};
+
+// The stream waits for no lock any more, from now on.
+class GiveUpWaitsRequest : public Request {
+ public:
+  // `leave`: the stream is gone as well, and what it sent before is not executed any more.
+  GiveUpWaitsRequest(StatePointer session, bool leave)
+      : session_(std::move(session)), leave_(leave) {}
+
+  void Execute(VolumeState& state, DiscProcess& process) override {
+    session_->progress.may_wait = false;
+    OpenEntry* const open = session_->Held(state);
+    if (open == nullptr) return;
+    if (leave_) {
+      DetachOpen(state, process, open);
+    } else {
+      process.EndLockWait(session_->order_key, LockWaitEnd::kGivenUp);
+    }
+  }
+  void Reply(const absl::Status&, bool) override {}
+
+ private:
+  const StatePointer session_;
+  const bool leave_;
+};
+
+// Ends the stream in order: closes the open, or leaves it for its lease.
+class EndSessionRequest : public SessionRequest {
+ public:
+  EndSessionRequest(StatePointer session, bool close, absl::Status status)
+      : SessionRequest(std::move(session)), close_(close), status_(std::move(status)) {}
+
+  void Execute(VolumeState& state, DiscProcess& process) override {
+    OpenEntry* const open = session_->Held(state);
+    if (open == nullptr) return;
+    if (close_) {
+      EndOpen(state, open);
+    } else {
+      DetachOpen(state, process, open);
+    }
   }
 
   void Reply(const absl::Status& volume, bool) override {
@@ -148,6 +272,7 @@ class CloseSessionRequest : public SessionRequest {
   }
 
  private:
+  const bool close_;
   absl::Status status_;
 };
 
@@ -156,24 +281,37 @@ class VolumeSession : public Session {
   explicit VolumeSession(StatePointer state) : state_(std::move(state)) {}
 
   ~VolumeSession() override {
-    if (!closing_) EndWith(absl::CancelledError("the session was dropped without Close"));
+    if (std::exchange(closing_, true)) return;
+    state_->core->process.Submit(std::make_unique<GiveUpWaitsRequest>(state_, /*leave=*/true));
+    EndInOrder(state_, absl::CancelledError("the session was dropped without Close"));
   }
 
   void Submit(OperationBatch batch) override {
     if (closing_) return;
     if (state_->batches_under_way.fetch_add(1, std::memory_order_acquire) >= kSessionCredits) {
-      EndWith(volume_error::TooManyBatches(kSessionCredits));
+      EndWith(/*close=*/true, volume_error::TooManyBatches(kSessionCredits));
       return;
     }
     state_->core->process.Submit(std::make_unique<BatchRequest>(state_, std::move(batch)));
   }
 
-  void Close() override { EndWith(absl::OkStatus()); }
+  void Cancel(uint64_t sequence) override {
+    state_->core->process.Submit(std::make_unique<CancelRequest>(state_, sequence));
+  }
+
+  void Close() override { EndWith(/*close=*/true, absl::OkStatus()); }
+
+  void Detach() override {
+    if (closing_) return;
+    state_->core->process.Submit(std::make_unique<GiveUpWaitsRequest>(state_, /*leave=*/false));
+    EndWith(/*close=*/false, volume_error::StreamDetached(state_->core->state.options.name));
+  }
 
  private:
-  void EndWith(absl::Status status) {
+  void EndWith(bool close, absl::Status status) {
     if (std::exchange(closing_, true)) return;
-    state_->core->process.Submit(std::make_unique<CloseSessionRequest>(state_, std::move(status)));
+    state_->core->process.Submit(
+        std::make_unique<EndSessionRequest>(state_, close, std::move(status)));
   }
 
   StatePointer state_;

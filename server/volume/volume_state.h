@@ -8,6 +8,7 @@
 
 #include "server/cache/block_cache.h"
 #include "server/counters/counters.h"
+#include "server/keyseq/lock_table.h"
 #include "server/store/block_store.h"
 #include "server/trail/trail.h"
 #include "server/volume/catalog.h"
@@ -25,6 +26,7 @@ struct VolumeState {
   std::unique_ptr<BlockCache> cache;
   std::unique_ptr<Catalog> catalog;
   OpenTable opens;
+  LockTable locks;
   CounterSet disc;               // DISC, physical figures added when read
   uint64_t volume_id = 0;        // random, made with the volume
   uint64_t epoch = 0;            // raised durably at every start (R-D2)

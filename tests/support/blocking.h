@@ -48,6 +48,8 @@ class KeptSession {
   void SubmitNowait(OperationBatch batch) { session_->Submit(std::move(batch)); }
   // Waits until `count` results have come, or the session closed.
   std::vector<BatchResult> WaitForResults(size_t count);
+  void Cancel(uint64_t sequence) { session_->Cancel(sequence); }
+  void Detach() { session_->Detach(); }
   absl::Status Close();  // and waits for OnClosed
   absl::Status WaitClosed();
   void Drop() { session_.reset(); }

@@ -19,6 +19,15 @@ class OpenTableTest : public ::testing::Test {
     entry_ = catalog_.Add(label);
   }
 
+  static FileReference Caller(const std::string& name) {
+    FileReference reference;
+    reference.client_name = name;
+    return reference;
+  }
+  void CloseOver(int64_t now_us, int64_t lease_us) {
+    for (OpenEntry* open : table_.LeasesOver(now_us, lease_us)) table_.Close(open, now_us);
+  }
+
   std::unique_ptr<BlockStore> store_ =
       OpenMemoryStore(std::make_shared<MemoryDisc>(), uint64_t{1} << 20);
   BlockCache cache_{store_.get(), CacheOptions{1 << 20, 0}};
@@ -28,16 +37,16 @@ class OpenTableTest : public ::testing::Test {
 };
 
 TEST_F(OpenTableTest, ImplicitOpenIsOnePerClientAndEndsAfterItsLease) {  // R-S1
-  OpenEntry* const first = *table_.Implicit(entry_, "a", 100);
-  EXPECT_EQ(*table_.Implicit(entry_, "a", 200), first);
-  EXPECT_NE(*table_.Implicit(entry_, "b", 200), first);
+  OpenEntry* const first = *table_.Implicit(entry_, Caller("a"), 100);
+  EXPECT_EQ(*table_.Implicit(entry_, Caller("a"), 200), first);
+  EXPECT_NE(*table_.Implicit(entry_, Caller("b"), 200), first);
   EXPECT_EQ(entry_->open_count, 0U);
   EXPECT_EQ(entry_->counters.Get(Counter::kTransientOpens), 2);
   first->last_use_us = 500;
-  table_.EndLeases(1000, 600);
+  CloseOver(1000, 600);
   ASSERT_EQ(table_.closed().size(), 1U);
   EXPECT_EQ(table_.closed().front().client_name, "b");
-  table_.EndLeases(1100, 600);
+  CloseOver(1100, 600);
   EXPECT_EQ(table_.closed().size(), 2U);
   EXPECT_TRUE(table_.opens().empty());
 }
@@ -47,9 +56,9 @@ TEST_F(OpenTableTest, AnExcludedSingleCallGets12) {
   request.exclusion = Exclusion::kExclusive;
   request.file.open_id = 5;
   OpenEntry* const open = *table_.Open(entry_, request, 1);
-  EXPECT_EQ(NumberOf(table_.Implicit(entry_, "a", 2).status()), ErrorNumber::kFileInUse);
+  EXPECT_EQ(NumberOf(table_.Implicit(entry_, Caller("a"), 2).status()), ErrorNumber::kFileInUse);
   table_.Close(open, 3);
-  EXPECT_TRUE(table_.Implicit(entry_, "a", 4).ok());
+  EXPECT_TRUE(table_.Implicit(entry_, Caller("a"), 4).ok());
 }
 
 TEST_F(OpenTableTest, IdsInUseAreRefused) {

@@ -123,14 +123,21 @@ TEST_F(VolumeTest, ClosedAndUnknownOpensAre16) {
             16);
 }
 
-TEST_F(VolumeTest, DroppedSessionEndsTheOpen) {
+TEST_F(VolumeTest, ADroppedSessionLeavesTheOpenForItsLease) {  // R-S1
+  volume_.Close();
+  volume_.options().lease_ms = 1;
+  volume_.options().control_point_interval_ms = 20;  // and with it the tick that ends leases
+  volume_.Open();
   MustCreate(kFile, false);
   auto session = std::make_unique<KeptSession>(
       volume_.volume(), OpenRequest{Ref(kFile), AccessMode::kRead, Exclusion::kExclusive});
   ASSERT_TRUE(session->opened().ok());
+  EXPECT_EQ(Number(Write(kFile, SmallRecord(1))), 12);
   session->Drop();
   EXPECT_FALSE(session->WaitClosed().ok());
-  EXPECT_TRUE(Write(kFile, SmallRecord(1)).ok());
+  while (Number(Write(kFile, SmallRecord(1))) == 12) {
+  }
+  EXPECT_EQ(Number(Write(kFile, SmallRecord(1))), 10);
 }
 
 TEST_F(VolumeTest, SessionOutlivesItsVolume) {

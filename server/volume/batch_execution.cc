@@ -1,0 +1,142 @@
+#include "server/volume/batch_execution.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "quire/limits.h"
+#include "server/volume/errors.h"
+#include "server/volume/execute_operation.h"
+
+namespace quire {
+
+bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& request,
+                         OpenEntry& open) {
+  if (!std::exchange(begun_, true)) Begin(open);
+  if (progress_ != nullptr) progress_->waiting_sequence = 0;
+  const OperationContext context{state,
+                                 process,
+                                 request,
+                                 open,
+                                 batch_.lock_timeout_ms,
+                                 progress_ == nullptr || progress_->may_wait};
+  while (result_.results.size() < batch_.size()) {
+    const size_t i = result_.results.size();
+    const Operation operation = batch_[i];
+    const uint64_t sequence = batch_.SequenceOf(i);
+    const bool resumed = request.lock_wait.end != LockWaitEnd::kNone;
+    std::optional<OperationResult> answer;
+    if (!resumed) answer = Without(open, operation, sequence);
+    if (!answer.has_value()) {
+      answer.emplace();
+      if (!ExecuteOperation(context, operation, &*answer, &result_.data)) {
+        if (progress_ != nullptr) progress_->waiting_sequence = sequence;
+        return false;
+      }
+      if (saves_) Save(open, operation, sequence, *answer);
+    }
+    stopped_ = stopped_ || (batch_.stop_on_error && !answer->status.ok());
+    result_.results.push_back(*std::move(answer));
+    if (progress_ != nullptr) progress_->executed_through = sequence;
+  }
+  Finish(state, process, request, open);
+  return true;
+}
+
+void BatchExecution::Begin(OpenEntry& open) {
+  result_.first_sequence = batch_.first_sequence;
+  result_.results.reserve(batch_.size());
+  open.answers.AckThrough(batch_.acked_through);
+  if (batch_.position.has_value() && open.position != nullptr) {
+    open.position->Set(*batch_.position);
+  }
+  const bool numbered = batch_.first_sequence != 0;
+  saves_ = numbered && (open.implicit ? open.client_id != 0 : open.sync_depth > 0);
+  mixed_ = batch_.changes() &&
+           !std::all_of(batch_.entries().begin(), batch_.entries().end(),
+                        [](const OperationBatch::Entry& entry) { return Changes(entry.kind); });
+}
+
+std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Operation& operation,
+                                                       uint64_t sequence) {
+  OperationResult refused;
+  if (stopped_) {
+    refused.status = volume_error::NotExecuted();
+    return refused;
+  }
+  const bool changes = Changes(operation.kind);
+  if (saves_) {
+    if (std::optional<SavedAnswer> saved = open.answers.Find(sequence)) {
+      OperationResult repeated;
+      repeated.status = std::move(saved->status);
+      repeated.warning = saved->warning;
+      repeated.offset = static_cast<uint32_t>(result_.data.size());
+      repeated.length = static_cast<uint32_t>(saved->record.size());
+      result_.data.append(saved->record);
+      if (saved->position.has_value()) open.position->Set(*std::move(saved->position));
+      return repeated;
+    }
+    if (changes && sequence <= open.answers.acked_through()) {
+      refused.status = volume_error::SequenceTooOld(sequence, open.answers.acked_through());
+      return refused;
+    }
+    const uint64_t record_bytes = open.entry->label().attributes.record_bytes;
+    if (mixed_ && !changes && open.answers.record_bytes() + record_bytes > kMaxSavedRecordBytes) {
+      refused.status = volume_error::AnswersFull(kMaxSavedRecordBytes);
+      return refused;
+    }
+  }
+  if (progress_ != nullptr && progress_->cancelled.erase(sequence) > 0) {
+    refused.status = volume_error::Cancelled();
+    if (saves_) Save(open, operation, sequence, refused);
+    return refused;
+  }
+  return std::nullopt;
+}
+
+void BatchExecution::Save(OpenEntry& open, const Operation& operation, uint64_t sequence,
+                          const OperationResult& result) {
+  if (!mixed_ && !Changes(operation.kind)) return;
+  SavedAnswer answer;
+  answer.status = result.status;
+  answer.warning = result.warning;
+  answer.record = result_.data.substr(result.offset, result.length);
+  // Changes leave the position as it is, but what they stand behind may have to be restored.
+  if (mixed_ && UsesPosition(operation)) answer.position = open.position->value();
+  open.answers.Save(sequence, std::move(answer));
+}
+
+void BatchExecution::Finish(VolumeState& state, DiscProcess& process, Request& request,
+                            OpenEntry& open) {
+  open.last_use_us = state.NowMicros();
+  result_.epoch = state.epoch;
+  result_.change_sequence = state.change_sequence;
+  if (progress_ != nullptr) {
+    OpenState now = StateOf(state, open);
+    if (!(now == progress_->told)) {
+      progress_->told = now;
+      result_.state = std::move(now);
+    }
+  }
+  // A refusal may rest on a change that is not durable yet, as a read may.
+  process.WaitForFile(*open.entry, request);
+}
+
+void BatchExecution::EndWith(const absl::Status& status) {
+  result_.first_sequence = batch_.first_sequence;
+  while (result_.results.size() < batch_.size()) result_.results.push_back(OperationResult{status});
+}
+
+void BatchExecution::ReplaceBy(const absl::Status& status) {
+  result_ = BatchResult();
+  EndWith(status);
+}
+
+OpenState StateOf(const VolumeState& state, const OpenEntry& open) {
+  OpenState now;
+  if (open.position != nullptr) now.position = open.position->value();
+  now.lock_mode = open.lock_mode;
+  now.partitions = {PartitionMark{state.epoch, state.locks.Held(open.id)}};
+  return now;
+}
+
+}  // namespace quire

@@ -1,0 +1,38 @@
+// Runs one record operation on one open: access, locks, room, position, the file itself, counters.
+// Disc process role only.
+#ifndef QUIRE_SERVER_VOLUME_EXECUTE_OPERATION_H_
+#define QUIRE_SERVER_VOLUME_EXECUTE_OPERATION_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "quire/operation.h"
+#include "server/volume/disc_process.h"
+#include "server/volume/open_table.h"
+#include "server/volume/request.h"
+
+namespace quire {
+
+struct OperationContext {
+  VolumeState& state;
+  DiscProcess& process;
+  Request& request;
+  OpenEntry& open;
+  uint32_t lock_timeout_ms = 0;  // 0: the default
+  bool may_wait = true;          // for locks
+};
+
+// A record read is appended to `data`. Counts one request (R-C3). False: the operation waits for a
+// lock, nothing is done or counted; call it again when the request is executed again.
+bool ExecuteOperation(const OperationContext& context, const Operation& operation,
+                      OperationResult* result, std::string* data);
+
+// Runs `fill` (cursor work) with counters of one request.
+absl::Status ExecuteScan(VolumeState& state, OpenEntry& open,
+                         absl::FunctionRef<absl::Status(BlockCalls&)> fill);
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_VOLUME_EXECUTE_OPERATION_H_

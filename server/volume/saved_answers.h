@@ -1,0 +1,66 @@
+// What an open's operations were answered, so that a repeated one gets the same answer and is not
+// done twice (R-S2). Answers stay until the client says that it has them (acked_through); credits
+// bound how many there can be. Disc process role only.
+#ifndef QUIRE_SERVER_VOLUME_SAVED_ANSWERS_H_
+#define QUIRE_SERVER_VOLUME_SAVED_ANSWERS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "quire/error.h"
+#include "quire/position.h"
+
+namespace quire {
+
+struct SavedAnswer {
+  absl::Status status;
+  ErrorNumber warning = ErrorNumber::kOk;
+  std::string record;                // what a read found
+  std::optional<Position> position;  // the open's after it, where the operation uses it
+
+  bool IsPlainOk() const {
+    return status.ok() && warning == ErrorNumber::kOk && record.empty() && !position.has_value();
+  }
+};
+
+class SavedAnswers {
+ public:
+  // Answers kept at most; the oldest go first.
+  explicit SavedAnswers(size_t limit) : limit_(limit) {}
+
+  // The answer of the operation with this sequence; nullopt: it has not been executed.
+  std::optional<SavedAnswer> Find(uint64_t sequence) const;
+  void Save(uint64_t sequence, SavedAnswer answer);
+  // Forgets the answers up to and with `sequence`. Never goes back.
+  void AckThrough(uint64_t sequence);
+
+  uint64_t acked_through() const { return acked_through_; }
+  size_t size() const { return plain_count_ + full_.size(); }
+  size_t record_bytes() const { return record_bytes_; }
+
+ private:
+  // Runs of mutations that were done: what nearly all answers are.
+  struct Run {
+    uint64_t first;
+    uint64_t last;
+  };
+
+  void SavePlain(uint64_t sequence);
+  void DropOldest();
+
+  size_t limit_;
+  uint64_t acked_through_ = 0;
+  std::deque<Run> plain_;  // rising, apart
+  size_t plain_count_ = 0;
+  std::map<uint64_t, SavedAnswer> full_;
+  size_t record_bytes_ = 0;
+};
+
+}  // namespace quire
+
+#endif  // QUIRE_SERVER_VOLUME_SAVED_ANSWERS_H_
