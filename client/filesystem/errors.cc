@@ -2,6 +2,7 @@
 
 #include "absl/strings/escaping.h"
 #include "quire/error.h"
+#include "quire/limits.h"
 #include "quire/text.h"
 
 namespace quire::filesystem_errors {
@@ -186,6 +187,42 @@ absl::Status LoadStopped() {
 absl::Status ChunkMalformed() {
   return MakeError(ErrorNumber::kBadParameter,
                    "the record lengths of a chunk do not add up to its data; correct the sender");
+}
+
+absl::Status ChunkOutOfOrder() {
+  return MakeError(
+      ErrorNumber::kBadParameter,
+      "a chunk holds a record that is not the next one of its scan; correct the sender");
+}
+
+absl::Status SubsetEnded() {
+  return MakeError(ErrorNumber::kEndOfFile,
+                   "no record follows in the subset; set a position to read elsewhere");
+}
+
+absl::Status PositionOfOtherFile(uint64_t key_length, uint32_t file_key_length) {
+  return MakeError(
+      ErrorNumber::kBadParameter,
+      StrCat("the position has a key of ", key_length, " bytes, keys of this file have ",
+             file_key_length, "; restore it in the file where it was saved"));
+}
+
+absl::Status BufferTooLarge(uint32_t bytes) {
+  return MakeError(ErrorNumber::kIllegalCount,
+                   StrCat("a sequential buffer of ", bytes, " bytes is above the largest, ",
+                          kMaxMessageBytes, "; ask for less"));
+}
+
+absl::Status OperationTooLarge(uint64_t bytes, uint32_t limit) {
+  return MakeError(ErrorNumber::kIllegalCount,
+                   StrCat("a record or key of ", bytes, " bytes is longer than a message holds, ",
+                          limit, " bytes"));
+}
+
+absl::Status Cancelled() {
+  return MakeError(ErrorNumber::kTimedOut,
+                   "the operation was cancelled before it was sent; nothing was done",
+                   Retry::kSafe);
 }
 
 absl::Status BadPageToken() {

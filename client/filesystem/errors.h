@@ -60,6 +60,17 @@ absl::Status ScanBroken(const absl::Status& cause, std::string_view last_key);
 absl::Status LoadStopped();
 // 22: lengths of a chunk do not add up to its data.
 absl::Status ChunkMalformed();
+// 22: a chunk holds a record that is not the next one of its scan.
+absl::Status ChunkOutOfOrder();
+// 1: READ behind the last record of the subset.
+absl::Status SubsetEnded();
+// 22: bytes that are a position, but of a file with longer keys.
+absl::Status PositionOfOtherFile(uint64_t key_length, uint32_t file_key_length);
+// 21: a sequential buffer above the largest chunk; an operation above the largest batch.
+absl::Status BufferTooLarge(uint32_t bytes);
+absl::Status OperationTooLarge(uint64_t bytes, uint32_t limit);
+// 40, retry safe: cancelled before it was sent.
+absl::Status Cancelled();
 // 22: a page token that this service did not give.
 absl::Status BadPageToken();
 

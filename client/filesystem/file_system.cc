@@ -1,5 +1,5 @@
-// FileSystem of quire/filesystem.h: blocking calls over one Service, which is a router's stub or
-// the routing code in this process.
+#include "client/filesystem/file_system.h"
+
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -16,6 +16,7 @@
 namespace quire {
 namespace {
 
+// Blocking calls over one Service, which is a router's stub or the routing code in this process.
 class ServiceFileSystem : public FileSystem {
  public:
   ServiceFileSystem(std::shared_ptr<Service> service, std::string client_name)
@@ -86,6 +87,36 @@ class ServiceFileSystem : public FileSystem {
         [&](auto done) { service_->Snapshot(SnapshotRequest{volume}, std::move(done)); });
   }
 
+  absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) override {
+    std::vector<OpenInfo> opens;
+    ListOpensRequest request;
+    request.file = Reference(name);
+    do {
+      absl::StatusOr<ListOpensPage> page = Await<absl::StatusOr<ListOpensPage>>(
+          [&](auto done) { service_->ListOpens(request, std::move(done)); });
+      if (!page.ok()) return page.status();
+      std::move(page->opens.begin(), page->opens.end(), std::back_inserter(opens));
+      request.page_token = std::move(page->next_page_token);
+    } while (!request.page_token.empty());
+    return opens;
+  }
+
+  absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name,
+                                                  bool granted_only) override {
+    std::vector<LockInfo> locks;
+    ListLocksRequest request;
+    request.file = Reference(name);
+    request.granted_only = granted_only;
+    do {
+      absl::StatusOr<ListLocksPage> page = Await<absl::StatusOr<ListLocksPage>>(
+          [&](auto done) { service_->ListLocks(request, std::move(done)); });
+      if (!page.ok()) return page.status();
+      std::move(page->locks.begin(), page->locks.end(), std::back_inserter(locks));
+      request.page_token = std::move(page->next_page_token);
+    } while (!request.page_token.empty());
+    return locks;
+  }
+
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                              const FileOpenOptions& options) override {
     return OpenFile(service_, name, client_name_, options);
@@ -125,6 +156,11 @@ absl::StatusOr<std::unique_ptr<FileSystem>> ConnectRouter(const ConnectOptions& 
 
 }  // namespace
 
+std::unique_ptr<FileSystem> MakeFileSystem(std::shared_ptr<Service> service,
+                                           std::string client_name) {
+  return std::make_unique<ServiceFileSystem>(std::move(service), std::move(client_name));
+}
+
 absl::StatusOr<std::unique_ptr<FileSystem>> FileSystem::Connect(const ConnectOptions& options) {
   if (options.router.empty() == options.volumes.empty()) {
     return filesystem_errors::OneOfRouterAndVolumes();
@@ -142,8 +178,7 @@ absl::StatusOr<std::unique_ptr<FileSystem>> FileSystem::Connect(const ConnectOpt
 
 std::unique_ptr<FileSystem> FileSystem::Over(
     std::map<std::string, std::shared_ptr<Service>> volumes, std::string client_name) {
-  return std::make_unique<ServiceFileSystem>(MakeRouterService(std::move(volumes)),
-                                             std::move(client_name));
+  return MakeFileSystem(MakeRouterService(std::move(volumes)), std::move(client_name));
 }
 
 absl::StatusOr<std::unique_ptr<File>> FileSystem::Open(std::string_view name,

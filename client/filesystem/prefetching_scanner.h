@@ -1,4 +1,4 @@
-// A Scanner that reads one page ahead: while its user works on a page, the next is under way.
+// A Scanner that reads ahead: while its user works on one page, the next are under way.
 #ifndef QUIRE_CLIENT_FILESYSTEM_PREFETCHING_SCANNER_H_
 #define QUIRE_CLIENT_FILESYSTEM_PREFETCHING_SCANNER_H_
 

@@ -14,8 +14,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/any_invocable.h"
@@ -54,11 +56,12 @@ struct FileOpenOptions {
   Exclusion exclusion = Exclusion::kShared;
   uint32_t sync_depth = 1;
   LockMode lock_mode = LockMode::kNormal;
-  // How long an operation waits for locks before it gets 40.
+  // How long one operation waits for locks before it gets 40; rounded up to whole milliseconds, at
+  // least one. LockMode::kReject is for not waiting at all.
   absl::Duration lock_timeout = absl::Milliseconds(kLockTimeoutMs);
-  // Sequential block buffering: ReadNext takes records from chunks of so many bytes read ahead; 0:
-  // off. It ignores locks, and needs an open for reading only: else the open gets warning 5 and
-  // works without. At most 4 MiB.
+  // Sequential block buffering: ReadNext hands out records from chunks of so many bytes that are
+  // fetched ahead, at most five in memory, and ignores locks. 0: off. At most 4 MiB (else 21). Only
+  // an open for reading can have it (AccessMode::kRead); another gets warning 5 and works without.
   uint32_t sequential_buffer_bytes = 0;
   // Nowait operations travel together: a message leaves when it holds this many operations, when
   // it is full, or when the caller waits.
@@ -106,92 +109,103 @@ struct LoadSummary {
   bool stopped = false;
 };
 
-// One open of a file with all its partitions. Blocking calls and Nowait calls may be mixed by one
-// thread; a File is not for use by several threads at once. Closing happens in Close or in the
-// destructor, which drops an error that Close would have returned.
+// One open of a file with all its partitions, for use by one thread; only Cancel and CancelWait may
+// be called by others, while the File exists. Blocking and Nowait calls may be mixed: all take
+// effect in the order of their calls, but operations by key on different partitions may overtake
+// each other (R-S5). Closing happens in Close or in the destructor, which drops an error that Close
+// would have returned; it releases all locks.
+//
+// Every call may also give 66 (not reached, nothing done), 72 (partition not open), 60 (lease or
+// locks lost: open anew), 201 (outcome unknown), and 16 after Close.
 class File {
  public:
   // Takes the next record of the source; false at its end. Views live until the next call.
   using RecordSource = absl::FunctionRef<bool(std::string_view* record)>;
-  // Called once per Nowait operation, on a library thread; `record` is what a read found.
+  // Called once per Nowait operation; `record` is what a read found, or SAVEPOSITION's bytes, valid
+  // during the call. Runs on a library thread or inside a call of the File or of Cancel: it must
+  // not wait for anything, nor call the File except for Cancel.
   using Completion = absl::AnyInvocable<void(const absl::Status&, std::string_view record) &&>;
 
   virtual ~File() = default;
 
   virtual const FileDescription& description() const = 0;
   virtual uint64_t open_id() const = 0;
-  // 3 when some partition could not be opened (the open stands; touching it gives 72 or 66).
+  // 3 when some partition could not be opened (the open stands; touching it gives 72 or 66); else 5
+  // when sequential block buffering was asked for and is not possible.
   virtual ErrorNumber open_warning() const = 0;
 
-  virtual absl::Status Write(std::string_view record) = 0;   // 10, 21, 43, 45, 66, 72
-  virtual absl::Status Update(std::string_view record) = 0;  // 11, 21
-  virtual absl::Status Delete(std::string_view key) = 0;     // 11
+  // ---- By key: the position stays as it is --------------------------------------------------
+
+  // Others' locks: changes get 73 at once, reads do as the lock mode says.
+  virtual absl::Status Write(std::string_view record) = 0;   // 10, 21, 43, 45, 49, 73
+  virtual absl::Status Update(std::string_view record) = 0;  // 11, 21, 49, 73
+  virtual absl::Status Delete(std::string_view key) = 0;     // 11, 49, 73
   // By key: 11 when missing. Generic and approximate: 1 when nothing matches; they run over
   // partition borders.
   virtual absl::StatusOr<std::string> Read(std::string_view key, ReadMode mode = ReadMode::kByKey,
                                            bool reverse = false) = 0;
 
-  // The position of the open. Errors: 21, 46, 22.
-  virtual absl::Status SetPosition(const KeyPosition& position) {
-    (void)position;
-    return absl::OkStatus();
-  }
-  // READ, READLOCK: the next record of the subset; 1 at its end. 40, 73.
-  virtual absl::StatusOr<std::string> ReadNext() { return std::string(); }
-  virtual absl::StatusOr<std::string> ReadNextLock() { return std::string(); }
-  // READUPDATE, READUPDATELOCK: the current record again; 11 when it is gone.
-  virtual absl::StatusOr<std::string> ReadUpdate() { return std::string(); }
-  virtual absl::StatusOr<std::string> ReadUpdateLock() { return std::string(); }
+  // ---- By position (position.h) -------------------------------------------------------------
+  // An open begins before the first record of the file. A call that fails leaves the position.
+
+  // FILE_SETKEY_, KEYPOSITION: only sets the position, nothing is searched or sent: a missing
+  // record shows at the next call. 21, 22, 46.
+  virtual absl::Status SetPosition(const KeyPosition& position) = 0;
+  // READ, READLOCK: the next record of the subset becomes the current one. 1 behind the last; a
+  // later call looks again. 40, 73.
+  virtual absl::StatusOr<std::string> ReadNext() = 0;
+  virtual absl::StatusOr<std::string> ReadNextLock() = 0;
+  // READUPDATE, READUPDATELOCK: the current record again, or the one that SetPosition named; 11
+  // when there is none with exactly this key. 40, 73.
+  virtual absl::StatusOr<std::string> ReadUpdate() = 0;
+  virtual absl::StatusOr<std::string> ReadUpdateLock() = 0;
   // WRITEUPDATE, WRITEUPDATEUNLOCK: replaces the current record, or deletes it when `record` is
-  // empty (R-S7). 11; 46 when its key is another; 73.
-  virtual absl::Status WriteUpdate(std::string_view record) {
-    (void)record;
-    return absl::OkStatus();
-  }
-  virtual absl::Status WriteUpdateUnlock(std::string_view record) {
-    (void)record;
-    return absl::OkStatus();
-  }
-  // SAVEPOSITION, REPOSITION.
-  virtual absl::StatusOr<std::string> SavePosition() { return std::string(); }
-  virtual absl::Status RestorePosition(std::string_view saved) {
-    (void)saved;
-    return absl::OkStatus();
-  }
+  // empty (R-S7). The position stays. 11; 21; 46 when the record's key is another; 49; 73.
+  virtual absl::Status WriteUpdate(std::string_view record) = 0;
+  virtual absl::Status WriteUpdateUnlock(std::string_view record) = 0;
+  // SAVEPOSITION: bytes that RestorePosition of any open of this file takes (REPOSITION; 22 for
+  // others). They hold no lock: the record may be gone when one comes back.
+  virtual absl::StatusOr<std::string> SavePosition() = 0;
+  virtual absl::Status RestorePosition(std::string_view saved) = 0;
 
-  // LOCKREC, UNLOCKREC: of the current record.
-  virtual absl::Status LockRecord() { return absl::OkStatus(); }
-  virtual absl::Status UnlockRecord() { return absl::OkStatus(); }
-  virtual absl::Status LockFile() { return absl::OkStatus(); }
-  virtual absl::Status UnlockFile() { return absl::OkStatus(); }
+  // ---- Locks (lock.h) -----------------------------------------------------------------------
+
+  // LOCKREC, UNLOCKREC: of the current record. 11 when it is gone; 40, 73. Unlocking what is not
+  // locked is no error.
+  virtual absl::Status LockRecord() = 0;
+  virtual absl::Status UnlockRecord() = 0;
+  // LOCKFILE: all partitions; own record locks are given up for it. UNLOCKFILE: with all record
+  // locks of this open. 40, 73.
+  virtual absl::Status LockFile() = 0;
+  virtual absl::Status UnlockFile() = 0;
   // SETMODE 4. 2 for a mode that does not exist.
-  virtual absl::Status SetLockMode(LockMode mode) {
-    (void)mode;
-    return absl::OkStatus();
-  }
-  // Warning of the last blocking call that succeeded: 9 read through a lock; 0 none.
-  virtual ErrorNumber last_warning() const { return ErrorNumber::kOk; }
+  virtual absl::Status SetLockMode(LockMode mode) = 0;
+  // Warning of the last blocking call, when that succeeded: 9 it read through another's lock; else
+  // 0.
+  virtual ErrorNumber last_warning() const = 0;
 
-  // Any operation, pipelined; its number, for Cancel. 0 when it was refused at once (`done` has
-  // run).
-  virtual uint64_t Nowait(const Operation& operation, Completion done) {
-    (void)operation;
-    (void)done;
-    return 0;
-  }
-  // The operation gets 40 unless it has been executed. Does not wait.
-  virtual void Cancel(uint64_t operation) { (void)operation; }
+  // ---- Pipelined: return at once (or wait while the open's credits are used up)
+  // ------------------
 
-  // Pipelined: return at once (or wait while the open's credits are used up). Operations on one
-  // partition run in order.
+  // Any operation (operation.h). Its number, for Cancel, rising from call to call; 0 when it was
+  // refused at once (`done` has run): 16, or 21 when it is longer than a message.
+  virtual uint64_t Nowait(const Operation& operation, Completion done) = 0;
   virtual void WriteNowait(std::string_view record, Completion done) = 0;
   virtual void UpdateNowait(std::string_view record, Completion done) = 0;
   virtual void DeleteNowait(std::string_view key, Completion done) = 0;
   virtual void ReadNowait(std::string_view key, Completion done) = 0;
+  // Any thread; does not wait. The operation gets 40 unless it has been executed, which its
+  // completion tells. Nothing happens for a number that is not under way.
+  virtual void Cancel(uint64_t operation) = 0;
+  // The same for the operation that a blocking call of the File's thread waits for just now, if
+  // any: how another thread gets it out of its wait for a lock.
+  virtual void CancelWait() = 0;
   // Sends what is batched. Wait also waits for every completion; it returns the status of the
   // open's streams, not of the operations.
   virtual void Flush() = 0;
   virtual absl::Status Wait() = 0;
+
+  // ---- Many records -------------------------------------------------------------------------
 
   virtual std::unique_ptr<Scanner> Scan(const ScanOptions& options) = 0;
   // Inserts records in the order of the source.

@@ -56,6 +56,29 @@ class FakeFile : public File {
   absl::Status Delete(std::string_view) override { return NotHere(); }
   absl::StatusOr<std::string> Read(std::string_view, ReadMode, bool) override { return NotHere(); }
 
+  absl::Status SetPosition(const KeyPosition&) override { return NotHere(); }
+  absl::StatusOr<std::string> ReadNext() override { return NotHere(); }
+  absl::StatusOr<std::string> ReadNextLock() override { return NotHere(); }
+  absl::StatusOr<std::string> ReadUpdate() override { return NotHere(); }
+  absl::StatusOr<std::string> ReadUpdateLock() override { return NotHere(); }
+  absl::Status WriteUpdate(std::string_view) override { return NotHere(); }
+  absl::Status WriteUpdateUnlock(std::string_view) override { return NotHere(); }
+  absl::StatusOr<std::string> SavePosition() override { return NotHere(); }
+  absl::Status RestorePosition(std::string_view) override { return NotHere(); }
+  absl::Status LockRecord() override { return NotHere(); }
+  absl::Status UnlockRecord() override { return NotHere(); }
+  absl::Status LockFile() override { return NotHere(); }
+  absl::Status UnlockFile() override { return NotHere(); }
+  absl::Status SetLockMode(LockMode) override { return NotHere(); }
+  ErrorNumber last_warning() const override { return ErrorNumber::kOk; }
+
+  uint64_t Nowait(const Operation&, Completion done) override {
+    std::move(done)(NotHere(), {});
+    return 0;
+  }
+  void Cancel(uint64_t) override {}
+  void CancelWait() override {}
+
   // Held back until a batch is full, flushed or waited for, as the real one does.
   void WriteNowait(std::string_view record, Completion done) override {
     held_.push_back({std::string(record), std::move(done)});

@@ -1,0 +1,18 @@
+// The FileSystem over one Service that knows all volumes.
+#ifndef QUIRE_CLIENT_FILESYSTEM_FILE_SYSTEM_H_
+#define QUIRE_CLIENT_FILESYSTEM_FILE_SYSTEM_H_
+
+#include <memory>
+#include <string>
+
+#include "quire/filesystem.h"
+#include "quire/service.h"
+
+namespace quire {
+
+std::unique_ptr<FileSystem> MakeFileSystem(std::shared_ptr<Service> service,
+                                           std::string client_name);
+
+}  // namespace quire
+
+#endif  // QUIRE_CLIENT_FILESYSTEM_FILE_SYSTEM_H_
