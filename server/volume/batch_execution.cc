@@ -79,8 +79,9 @@ std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Op
       refused.status = volume_error::SequenceTooOld(sequence, open.answers.acked_through());
       return refused;
     }
-    const uint64_t record_bytes = open.entry->label().attributes.record_bytes;
-    if (mixed_ && !changes && open.answers.record_bytes() + record_bytes > kMaxSavedRecordBytes) {
+    // Repeated, a read that is not saved would give another record than the one this changed.
+    const bool positioned = changes && UsesPosition(operation);
+    if (positioned && open.answers.HasUnsavedRead()) {
       refused.status = volume_error::AnswersFull(kMaxSavedRecordBytes);
       return refused;
     }
@@ -95,13 +96,23 @@ std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Op
 
 void BatchExecution::Save(OpenEntry& open, const Operation& operation, uint64_t sequence,
                           const OperationResult& result) {
-  if (!mixed_ && !Changes(operation.kind)) return;
+  const bool changes = Changes(operation.kind);
+  const bool positioned = UsesPosition(operation);
+  if (!changes) {
+    // What a READ gave is what the changes behind it mean. Where nothing can be changed, or no
+    // record was read, the operation is simply done again.
+    const bool keeps = mixed_ || (positioned && open.access != AccessMode::kRead);
+    if (!keeps || result.length == 0) return;
+    if (open.answers.record_bytes() + result.length > kMaxSavedRecordBytes) {
+      if (positioned) open.answers.NoteUnsavedRead(sequence);
+      return;
+    }
+  }
   SavedAnswer answer;
   answer.status = result.status;
   answer.warning = result.warning;
   answer.record = result_.data.substr(result.offset, result.length);
-  // Changes leave the position as it is, but what they stand behind may have to be restored.
-  if (mixed_ && UsesPosition(operation)) answer.position = open.position->value();
+  if (!changes && positioned) answer.position = open.position->value();
   open.answers.Save(sequence, std::move(answer));
 }
 

@@ -155,9 +155,9 @@ absl::Status LockTableFull(uint32_t limit) {
 
 absl::Status AnswersFull(uint32_t bytes) {
   return MakeError(ErrorNumber::kNoBufferSpace,
-                   StrCat("the records of batches that also change something, kept until their "
-                          "results have arrived, take more than ",
-                          bytes, " bytes; take the results under way, or send smaller batches"),
+                   StrCat("the records read before and kept until their results have arrived take "
+                          "more than ",
+                          bytes, " bytes; take the results under way before changing a record"),
                    Retry::kSafe);
 }
 

@@ -36,6 +36,10 @@ class SavedAnswers {
   // The answer of the operation with this sequence; nullopt: it has not been executed.
   std::optional<SavedAnswer> Find(uint64_t sequence) const;
   void Save(uint64_t sequence, SavedAnswer answer);
+  // The answer of a positioned read that is not saved for want of room: repeated, it reads anew.
+  void NoteUnsavedRead(uint64_t sequence) { unsaved_read_ = sequence; }
+  // Whether such a read may still be repeated.
+  bool HasUnsavedRead() const { return unsaved_read_ > acked_through_; }
   // Forgets the answers up to and with `sequence`. Never goes back.
   void AckThrough(uint64_t sequence);
 
@@ -55,6 +59,7 @@ class SavedAnswers {
 
   size_t limit_;
   uint64_t acked_through_ = 0;
+  uint64_t unsaved_read_ = 0;
   std::deque<Run> plain_;  // rising, apart
   size_t plain_count_ = 0;
   std::map<uint64_t, SavedAnswer> full_;
