@@ -5,6 +5,7 @@
 
 #include "quire/attributes.h"
 #include "quire/error.h"
+#include "quire/limits.h"
 #include "quire/operation.h"
 #include "quire/text.h"
 
@@ -183,6 +184,8 @@ absl::StatusOr<Position> DecodePosition(std::string_view bytes) {
   position.last_of_set = (flags & kLastOfSet) != 0;
   position.next = (flags & kNext) != 0;
   position.compare_length = static_cast<uint32_t>(compare_length);
+  // Numbers can be written longer than Encode does.
+  if (EncodePosition(position) != bytes) return Malformed("a position");
   return position;
 }
 
@@ -204,8 +207,10 @@ absl::StatusOr<OpenState> DecodeOpenState(std::string_view bytes) {
   if (taker.Number() != kStateVersion) return Malformed("the state of an open");
   state.lock_mode = static_cast<uint32_t>(taker.Number());
   const uint64_t partitions = taker.Number();
-  // Each takes at least two bytes: a count from the wire must not make us allocate.
-  if (taker.failed() || partitions > taker.left() / 2) return Malformed("the state of an open");
+  // A count from the wire must not make us allocate.
+  if (taker.failed() || partitions > kMaxPartitionsFormat2) {
+    return Malformed("the state of an open");
+  }
   state.partitions.resize(partitions);
   for (PartitionMark& mark : state.partitions) {
     mark.epoch = taker.Number();
@@ -215,6 +220,8 @@ absl::StatusOr<OpenState> DecodeOpenState(std::string_view bytes) {
   absl::StatusOr<Position> position = DecodePosition(taker.Bytes(taker.left()));
   if (!position.ok()) return position.status();
   state.position = *std::move(position);
+  // Numbers can be too large for their fields, or written longer than Encode does.
+  if (EncodeOpenState(state) != bytes) return Malformed("the state of an open");
   return state;
 }
 

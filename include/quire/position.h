@@ -35,7 +35,7 @@ struct Position {
   bool reverse = false;
   bool skip_exact = false;   // records that equal `key` for the key length are passed over
   bool last_of_set = false;  // with reverse: starts at the last record that equals `key` for
-                             // compare-length bytes instead of at `key`
+                             // compare-length bytes instead of at `key`; not with skip_exact
   bool next = false;         // `key` is of the record read last: READ goes on behind it
 
   bool operator==(const Position&) const = default;
