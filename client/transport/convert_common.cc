@@ -33,6 +33,7 @@ void ToProto(const FileReference& file, v1::FileReference* out) {
   out->set_create_id(file.create_id);
   out->set_open_id(file.open_id);
   out->set_client_name(WireText(file.client_name, kMaxClientNameBytes));
+  out->set_client_id(file.client_id);
 }
 
 absl::StatusOr<FileReference> FromProto(const v1::FileReference& in) {
@@ -42,7 +43,18 @@ absl::StatusOr<FileReference> FromProto(const v1::FileReference& in) {
   }
   absl::StatusOr<FileName> name = CheckedFileName(in.name());
   if (!name.ok()) return name.status();
-  return FileReference{*std::move(name), in.create_id(), in.open_id(), in.client_name()};
+  return FileReference{*std::move(name), in.create_id(), in.open_id(), in.client_name(),
+                       in.client_id()};
+}
+
+v1::LockMode LockModeToProto(uint32_t mode) {
+  // The wire's 4 is mode 0 said outright; SETMODE has no mode 4, and none 5 either.
+  constexpr uint32_t kNoMode = 5;
+  return static_cast<v1::LockMode>(mode == v1::LOCK_MODE_NORMAL ? kNoMode : mode);
+}
+
+uint32_t LockModeFromProto(v1::LockMode mode) {
+  return mode == v1::LOCK_MODE_NORMAL ? 0 : static_cast<uint32_t>(mode);
 }
 
 void ToProto(const KeyRange& range, v1::KeyRange* out) {

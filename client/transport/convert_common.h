@@ -30,6 +30,11 @@ absl::StatusOr<FileName> CheckedFileset(const v1::FileName& in);
 void ToProto(const FileReference& file, v1::FileReference* out);
 absl::StatusOr<FileReference> FromProto(const v1::FileReference& in);
 
+// The modes of SETMODE 4. A number that is no mode travels as it is: the open answers it with 2, as
+// SETMODE does.
+v1::LockMode LockModeToProto(uint32_t mode);
+uint32_t LockModeFromProto(v1::LockMode mode);
+
 void ToProto(const KeyRange& range, v1::KeyRange* out);
 KeyRange FromProto(const v1::KeyRange& in);
 

@@ -24,13 +24,14 @@ Operation KeyOperation(OperationKind kind, std::string_view key) {
   return operation;
 }
 
-absl::StatusOr<UnaryRequest> MakeRequest(const v1::FileReference& file,
-                                         const Operation& operation) {
+absl::StatusOr<UnaryRequest> MakeRequest(const v1::FileReference& file, const Operation& operation,
+                                         uint64_t sequence) {
   absl::StatusOr<FileReference> reference = FromProto(file);
   if (!reference.ok()) return reference.status();
   UnaryRequest request;
   request.file = *std::move(reference);
   request.operation.Add(operation);
+  request.operation.first_sequence = sequence;
   return request;
 }
 
@@ -94,16 +95,19 @@ absl::StatusOr<ReadMode> FromProto(v1::ReadMode mode) {
 void ToProto(const UnaryRequest& request, v1::WriteRequest* out) {
   ToProto(request.file, out->mutable_file());
   out->set_record(std::string(request.operation[0].record));
+  out->set_sequence(request.operation.first_sequence);
 }
 
 void ToProto(const UnaryRequest& request, v1::UpdateRequest* out) {
   ToProto(request.file, out->mutable_file());
   out->set_record(std::string(request.operation[0].record));
+  out->set_sequence(request.operation.first_sequence);
 }
 
 void ToProto(const UnaryRequest& request, v1::DeleteRequest* out) {
   ToProto(request.file, out->mutable_file());
   out->set_key(std::string(request.operation[0].key));
+  out->set_sequence(request.operation.first_sequence);
 }
 
 void ToProto(const UnaryRequest& request, v1::ReadRequest* out) {
@@ -113,18 +117,20 @@ void ToProto(const UnaryRequest& request, v1::ReadRequest* out) {
   out->set_mode(ToProto(operation.mode));
   out->set_reverse(operation.reverse);
   out->set_skip_exact(operation.skip_exact);
+  out->set_lock_timeout_ms(request.operation.lock_timeout_ms);
 }
 
 absl::StatusOr<UnaryRequest> FromProto(const v1::WriteRequest& in) {
-  return MakeRequest(in.file(), RecordOperation(OperationKind::kWrite, in.record()));
+  return MakeRequest(in.file(), RecordOperation(OperationKind::kWrite, in.record()), in.sequence());
 }
 
 absl::StatusOr<UnaryRequest> FromProto(const v1::UpdateRequest& in) {
-  return MakeRequest(in.file(), RecordOperation(OperationKind::kUpdate, in.record()));
+  return MakeRequest(in.file(), RecordOperation(OperationKind::kUpdate, in.record()),
+                     in.sequence());
 }
 
 absl::StatusOr<UnaryRequest> FromProto(const v1::DeleteRequest& in) {
-  return MakeRequest(in.file(), KeyOperation(OperationKind::kDelete, in.key()));
+  return MakeRequest(in.file(), KeyOperation(OperationKind::kDelete, in.key()), in.sequence());
 }
 
 absl::StatusOr<UnaryRequest> FromProto(const v1::ReadRequest& in) {
@@ -134,7 +140,9 @@ absl::StatusOr<UnaryRequest> FromProto(const v1::ReadRequest& in) {
   operation.mode = *mode;
   operation.reverse = in.reverse();
   operation.skip_exact = in.skip_exact();
-  return MakeRequest(in.file(), operation);
+  absl::StatusOr<UnaryRequest> request = MakeRequest(in.file(), operation, 0);
+  if (request.ok()) request->operation.lock_timeout_ms = in.lock_timeout_ms();
+  return request;
 }
 
 absl::Status ToProto(BatchResult&& result, v1::WriteResponse* out) {
@@ -184,6 +192,12 @@ void ToProto(const ScanRequest& request, v1::ScanRequest* out) {
   out->set_start_exclusive(request.start_exclusive);
   out->set_chunk_bytes(request.chunk_bytes);
   out->set_max_records(request.max_records);
+  out->set_lock_timeout_ms(request.lock_timeout_ms);
+  if (!request.lock_mode) return;
+  // Here UNSPECIFIED means no mode at all.
+  out->set_lock_mode(*request.lock_mode == LockMode::kNormal
+                         ? v1::LOCK_MODE_NORMAL
+                         : LockModeToProto(static_cast<uint32_t>(*request.lock_mode)));
 }
 
 absl::StatusOr<ScanRequest> FromProto(const v1::ScanRequest& in) {
@@ -199,6 +213,11 @@ absl::StatusOr<ScanRequest> FromProto(const v1::ScanRequest& in) {
   request.start_exclusive = in.start_exclusive();
   request.chunk_bytes = in.chunk_bytes();
   request.max_records = in.max_records();
+  request.lock_timeout_ms = in.lock_timeout_ms();
+  if (in.lock_mode() == v1::LOCK_MODE_UNSPECIFIED) return request;
+  const uint32_t mode = LockModeFromProto(in.lock_mode());
+  if (!IsLockMode(mode)) return transport_errors::UnknownEnumerator("lock_mode", in.lock_mode());
+  request.lock_mode = static_cast<LockMode>(mode);
   return request;
 }
 

@@ -16,7 +16,12 @@ class CountingSession final : public Session {
     counts_->operations += batch.size();
     inner_->Submit(std::move(batch));
   }
+  void Cancel(uint64_t sequence) override {
+    ++counts_->cancels;
+    inner_->Cancel(sequence);
+  }
   void Close() override { inner_->Close(); }
+  void Detach() override { inner_->Detach(); }
 
  private:
   const std::unique_ptr<Session> inner_;
@@ -95,6 +100,14 @@ class CountingStub final : public Service {
   void List(ListRequest request, Done<ListPage> done) override {
     ++counts_->file_calls;
     inner_->List(std::move(request), std::move(done));
+  }
+  void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) override {
+    ++counts_->file_calls;
+    inner_->ListOpens(std::move(request), std::move(done));
+  }
+  void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override {
+    ++counts_->file_calls;
+    inner_->ListLocks(std::move(request), std::move(done));
   }
   void Volumes(Done<std::vector<std::string>> done) override {
     ++counts_->file_calls;

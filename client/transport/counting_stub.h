@@ -16,6 +16,7 @@ struct CallCounts {
   std::atomic<uint64_t> sessions{0};
   std::atomic<uint64_t> batches{0};
   std::atomic<uint64_t> operations{0};  // of batches and unary calls
+  std::atomic<uint64_t> cancels{0};
   std::atomic<uint64_t> unary{0};
   std::atomic<uint64_t> scans{0};
   std::atomic<uint64_t> scan_pages{0};  // asked for

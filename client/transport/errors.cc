@@ -28,6 +28,11 @@ absl::Status MalformedBatch(std::string_view what) {
                    StrCat("the batch is malformed: ", what, "; see Batch in record.proto"));
 }
 
+absl::Status OutOfRange(std::string_view field, uint64_t value, uint64_t limit) {
+  return MakeError(ErrorNumber::kBadParameter,
+                   StrCat(field, " is ", value, "; it may be 0 to ", limit));
+}
+
 absl::Status TooLarge(std::string_view what, uint64_t value, uint64_t limit) {
   return MakeError(ErrorNumber::kIllegalCount, StrCat(what, " is ", value, ", at most ", limit,
                                                       " are taken; send less at a time"));
@@ -60,6 +65,13 @@ absl::Status ConnectionLost(std::string_view target, std::string_view reason) {
                    StrCat("the connection to ", target, " was lost (", reason,
                           "); the request may or may not have been done. Read before repeating it"),
                    Retry::kOutcomeUnknown);
+}
+
+absl::Status Detached() {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   "the session was detached; its open lives on for its lease. "
+                   "Resume it with another session",
+                   Retry::kSafe);
 }
 
 absl::Status LoadStopped() {

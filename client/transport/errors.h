@@ -18,6 +18,8 @@ absl::Status MissingField(std::string_view field);
 absl::Status LengthsDisagree(std::string_view what, uint64_t lengths_bytes, uint64_t data_bytes);
 // 22: a batch that contradicts itself.
 absl::Status MalformedBatch(std::string_view what);
+// 22: a number beyond what the field may hold.
+absl::Status OutOfRange(std::string_view field, uint64_t value, uint64_t limit);
 // 21: more bytes (operations, characters) than the limit.
 absl::Status TooLarge(std::string_view what, uint64_t value, uint64_t limit);
 // 31, retry safe: the records read by one batch do not fit into one message.
@@ -29,6 +31,8 @@ absl::Status MalformedAnswer(std::string_view what);
 absl::Status Unreachable(std::string_view target, std::string_view reason);
 // 201, outcome unknown: the connection broke after the request had left.
 absl::Status ConnectionLost(std::string_view target, std::string_view reason);
+// 66, retry safe: the user detached the session; what it submitted is answered.
+absl::Status Detached();
 // 22: a chunk sent after a load had stopped at a refused record.
 absl::Status LoadStopped();
 // 1: reading on after the end of a scan.

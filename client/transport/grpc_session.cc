@@ -2,8 +2,10 @@
 
 #include <deque>
 #include <utility>
+#include <variant>
 
 #include "absl/base/thread_annotations.h"
+#include "client/transport/convert_batch.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_session.h"
 #include "client/transport/errors.h"
@@ -38,10 +40,30 @@ class SessionStream final
   void Submit(OperationBatch batch) {
     {
       MutexLock lock(&mutex_);
-      if (ended_ || close_wanted_) return;  // OnClosed tells that its outcome is unknown
-      queue_.push_back(std::move(batch));
+      if (ended_ || close_wanted_ || detach_wanted_) return;  // OnClosed tells: outcome unknown
+      queue_.emplace_back(std::move(batch));
+      ++batches_without_results_;
     }
     WriteNext();
+  }
+
+  // In its turn: the server must have seen the batch before.
+  void CancelOperation(uint64_t sequence) {
+    {
+      MutexLock lock(&mutex_);
+      if (ended_ || close_sent_) return;
+      queue_.emplace_back(sequence);
+    }
+    WriteNext();
+  }
+
+  void Detach() {
+    {
+      MutexLock lock(&mutex_);
+      if (close_wanted_) return;
+      detach_wanted_ = true;
+    }
+    CancelIfDetached();
   }
 
   void Close() {
@@ -78,7 +100,9 @@ class SessionStream final
   }
 
   void OnDone(const grpc::Status& status) override {
-    absl::Status why = !broken_.ok() ? broken_ : FromGrpc(status, *context_, target_);
+    absl::Status why = FromGrpc(status, *context_, target_);
+    if (detached()) why = transport_errors::Detached();
+    if (!broken_.ok()) why = broken_;
     if (!opened_) {
       if (why.ok()) why = transport_errors::MalformedAnswer("the session ended without an open");
       events_->OnOpened(why);
@@ -89,6 +113,8 @@ class SessionStream final
   }
 
  private:
+  using Message = std::variant<OperationBatch, uint64_t>;  // uint64_t: cancels the operation
+
   // Tells the user what `incoming_` holds.
   absl::Status Deliver() {
     switch (incoming_.response_case()) {
@@ -99,6 +125,11 @@ class SessionStream final
         if (!result.ok()) return result.status();
         if (!opened_) return transport_errors::MalformedAnswer("results before the open");
         events_->OnResults(*std::move(result));
+        {
+          MutexLock lock(&mutex_);
+          if (batches_without_results_ > 0) --batches_without_results_;
+        }
+        CancelIfDetached();
         return absl::OkStatus();
       }
       case v1::SessionResponse::kError:
@@ -119,7 +150,24 @@ class SessionStream final
     }
     events_->OnOpened(*std::move(opened));
     WriteNext();
+    CancelIfDetached();
     return absl::OkStatus();
+  }
+
+  bool detached() {
+    MutexLock lock(&mutex_);
+    return detached_;
+  }
+
+  // The stream is given up on purpose once nothing is owed on it.
+  void CancelIfDetached() {
+    {
+      MutexLock lock(&mutex_);
+      // Before the open stands there is nothing that could live on.
+      if (!detach_wanted_ || !can_write_ || ended_ || batches_without_results_ > 0) return;
+      detached_ = true;
+    }
+    context_->TryCancel();
   }
 
   void End() {
@@ -135,13 +183,13 @@ class SessionStream final
 
   // Converting and serializing happen outside of the mutex: only the one who set writing_ does it.
   void WriteNext() {
-    OperationBatch batch;
+    Message next;
     bool close = false;
     {
       MutexLock lock(&mutex_);
       if (writing_ || ended_ || !can_write_) return;
       if (!queue_.empty()) {
-        batch = std::move(queue_.front());
+        next = std::move(queue_.front());
         queue_.pop_front();
       } else if (close_wanted_ && !close_sent_) {
         close_sent_ = close = true;
@@ -154,9 +202,13 @@ class SessionStream final
       outgoing_.mutable_close();
       return StartWriteLast(&outgoing_, grpc::WriteOptions());
     }
-    v1::Batch* message = outgoing_.mutable_batch();
-    message->Clear();
-    ToProto(std::move(batch), message);
+    if (OperationBatch* batch = std::get_if<OperationBatch>(&next)) {
+      v1::Batch* message = outgoing_.mutable_batch();
+      message->Clear();
+      ToProto(std::move(*batch), message);
+    } else {
+      outgoing_.mutable_cancel()->set_sequence(std::get<uint64_t>(next));
+    }
     StartWrite(&outgoing_);
   }
 
@@ -174,11 +226,14 @@ class SessionStream final
   v1::SessionRequest outgoing_;  // belongs to whoever set writing_
 
   Mutex mutex_;
-  std::deque<OperationBatch> queue_ ABSL_GUARDED_BY(mutex_);
+  std::deque<Message> queue_ ABSL_GUARDED_BY(mutex_);
+  size_t batches_without_results_ ABSL_GUARDED_BY(mutex_) = 0;
   bool writing_ ABSL_GUARDED_BY(mutex_) = true;  // the open, from Start
   bool can_write_ ABSL_GUARDED_BY(mutex_) = false;
   bool close_wanted_ ABSL_GUARDED_BY(mutex_) = false;
   bool close_sent_ ABSL_GUARDED_BY(mutex_) = false;
+  bool detach_wanted_ ABSL_GUARDED_BY(mutex_) = false;
+  bool detached_ ABSL_GUARDED_BY(mutex_) = false;  // the stream was cancelled for it
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
   bool holding_ ABSL_GUARDED_BY(mutex_) = true;
 };
@@ -193,10 +248,12 @@ class GrpcSession final : public Session {
   }
 
   void Submit(OperationBatch batch) override { stream_->Submit(std::move(batch)); }
+  void Cancel(uint64_t sequence) override { stream_->CancelOperation(sequence); }
   void Close() override {
     closed_ = true;
     stream_->Close();
   }
+  void Detach() override { stream_->Detach(); }
 
  private:
   const std::shared_ptr<SessionStream> stream_;

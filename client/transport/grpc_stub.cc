@@ -7,6 +7,7 @@
 #include "client/transport/convert_common.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_file.h"
+#include "client/transport/convert_listing.h"
 #include "client/transport/convert_measure.h"
 #include "client/transport/convert_record.h"
 #include "client/transport/errors.h"
@@ -76,6 +77,9 @@ class GrpcStub final : public Service {
     if (request.operation.size() != 1) {
       return std::move(done)(transport_errors::MalformedBatch("not exactly one operation"));
     }
+    if (NeedsSession(request.operation)) {
+      return std::move(done)(transport_errors::MalformedBatch("an operation of sessions only"));
+    }
     auto* stub = records_->async();
     switch (request.operation[0].kind) {
       case OperationKind::kWrite:
@@ -135,6 +139,20 @@ class GrpcStub final : public Service {
         Converting<v1::ListResponse>(std::move(done), kFromProto));
   }
 
+  void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) override {
+    auto* stub = files_->async();
+    Call<v1::ListOpensRequest>(
+        request, [stub](auto... a) { stub->ListOpens(std::move(a)...); },
+        Converting<v1::ListOpensResponse>(std::move(done), kFromProto));
+  }
+
+  void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override {
+    auto* stub = files_->async();
+    Call<v1::ListLocksRequest>(
+        request, [stub](auto... a) { stub->ListLocks(std::move(a)...); },
+        Converting<v1::ListLocksResponse>(std::move(done), kFromProto));
+  }
+
   void Volumes(Done<std::vector<std::string>> done) override {
     auto* stub = files_->async();
     Call<v1::VolumesRequest>(
@@ -158,6 +176,12 @@ class GrpcStub final : public Service {
   }
 
  private:
+  // Single calls have no field for what these ask for.
+  static bool NeedsSession(const OperationBatch& batch) {
+    const Operation operation = batch[0];
+    return operation.lock || operation.unlock || batch.position.has_value();
+  }
+
   // Requests so small that they have no converter of their own.
   struct NoFields {};
   struct VolumeField {

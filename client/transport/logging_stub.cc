@@ -125,6 +125,14 @@ class LoggingStub final : public Service {
     const std::string name = request.fileset.ToString();
     inner_->List(std::move(request), Logged(Line("LIST", name), std::move(done)));
   }
+  void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) override {
+    const std::string name = request.file.name.ToString();
+    inner_->ListOpens(std::move(request), Logged(Line("LISTOPENS", name), std::move(done)));
+  }
+  void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override {
+    const std::string name = request.file.name.ToString();
+    inner_->ListLocks(std::move(request), Logged(Line("LISTLOCKS", name), std::move(done)));
+  }
   void Volumes(Done<std::vector<std::string>> done) override {
     inner_->Volumes(Logged(Line("VOLUMES", "*"), std::move(done)));
   }

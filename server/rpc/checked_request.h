@@ -6,6 +6,7 @@
 
 #include "client/transport/convert_common.h"
 #include "client/transport/convert_file.h"
+#include "client/transport/convert_listing.h"
 #include "client/transport/convert_record.h"
 #include "client/transport/errors.h"
 #include "quire/limits.h"

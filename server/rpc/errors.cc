@@ -8,8 +8,14 @@ namespace quire::rpc_errors {
 absl::Status ShuttingDown() {
   return MakeError(ErrorNumber::kVolumeDown,
                    "the server is shutting down; what it has not answered it has not done. "
-                   "Open the file again when the server is back",
-                   Retry::kReopen);
+                   "Resume the open, or repeat the call, when the server is back",
+                   Retry::kSafe);
+}
+
+absl::Status BeyondCredits(uint32_t credits) {
+  return MakeError(ErrorNumber::kNoBufferSpace,
+                   StrCat("more batches than the open's ", credits,
+                          " credits are without results; read results before sending more"));
 }
 
 absl::Status UnexpectedMessage(std::string_view got, std::string_view wanted) {

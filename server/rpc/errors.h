@@ -2,17 +2,20 @@
 #ifndef QUIRE_SERVER_RPC_ERRORS_H_
 #define QUIRE_SERVER_RPC_ERRORS_H_
 
+#include <cstdint>
 #include <string_view>
 
 #include "absl/status/status.h"
 
 namespace quire::rpc_errors {
 
-// 66, retry REOPEN: the server is draining. Everything it had read is answered; what is not
-// answered was not done.
+// 66, retry SAFE: the server is draining. Everything it had read is answered; what is not
+// answered was not done. Opens live on for their lease.
 absl::Status ShuttingDown();
 // 22: a stream's messages come in an order that makes no sense.
 absl::Status UnexpectedMessage(std::string_view got, std::string_view wanted);
+// 31: a batch that the open had no credit for.
+absl::Status BeyondCredits(uint32_t credits);
 // 201, outcome unknown: the caller cancelled or vanished. Seen in logs alone.
 absl::Status CallerGone();
 // 66: the server cannot listen at the address.

@@ -6,6 +6,7 @@
 
 #include "client/transport/convert_common.h"
 #include "client/transport/convert_file.h"
+#include "client/transport/convert_listing.h"
 #include "server/rpc/checked_request.h"
 #include "server/rpc/unary_reply.h"
 
@@ -87,6 +88,30 @@ grpc::ServerUnaryReactor* FileServiceHandlers::List(grpc::CallbackServerContext*
                          reply->Answer(std::move(page), kToProto);
                        });
                      });
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::ListOpens(grpc::CallbackServerContext* context,
+                                                         const v1::ListOpensRequest* request,
+                                                         v1::ListOpensResponse* response) {
+  return WithRequest(
+      CheckedRequest(*request), UnaryReply<v1::ListOpensResponse>::Make(context, response),
+      [&](ListOpensRequest converted, auto reply) {
+        service_->ListOpens(std::move(converted), [reply](absl::StatusOr<ListOpensPage> page) {
+          reply->Answer(std::move(page), kToProto);
+        });
+      });
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::ListLocks(grpc::CallbackServerContext* context,
+                                                         const v1::ListLocksRequest* request,
+                                                         v1::ListLocksResponse* response) {
+  return WithRequest(
+      CheckedRequest(*request), UnaryReply<v1::ListLocksResponse>::Make(context, response),
+      [&](ListLocksRequest converted, auto reply) {
+        service_->ListLocks(std::move(converted), [reply](absl::StatusOr<ListLocksPage> page) {
+          reply->Answer(std::move(page), kToProto);
+        });
+      });
 }
 
 grpc::ServerUnaryReactor* FileServiceHandlers::Volumes(grpc::CallbackServerContext* context,

@@ -30,6 +30,12 @@ class FileServiceHandlers final : public v1::FileService::CallbackService {
   grpc::ServerUnaryReactor* List(grpc::CallbackServerContext* context,
                                  const v1::ListRequest* request,
                                  v1::ListResponse* response) override;
+  grpc::ServerUnaryReactor* ListOpens(grpc::CallbackServerContext* context,
+                                      const v1::ListOpensRequest* request,
+                                      v1::ListOpensResponse* response) override;
+  grpc::ServerUnaryReactor* ListLocks(grpc::CallbackServerContext* context,
+                                      const v1::ListLocksRequest* request,
+                                      v1::ListLocksResponse* response) override;
   grpc::ServerUnaryReactor* Volumes(grpc::CallbackServerContext* context,
                                     const v1::VolumesRequest* request,
                                     v1::VolumesResponse* response) override;

@@ -1,10 +1,12 @@
 #include "server/rpc/record_service.h"
 
+#include <chrono>
 #include <utility>
 
 #include "client/transport/convert_record.h"
 #include "server/rpc/checked_request.h"
 #include "server/rpc/load_reactor.h"
+#include "server/rpc/lock_timeout.h"
 #include "server/rpc/scan_reactor.h"
 #include "server/rpc/session_reactor.h"
 #include "server/rpc/unary_reply.h"
@@ -23,6 +25,9 @@ grpc::ServerUnaryReactor* ExecuteOne(quire::Service& service, grpc::CallbackServ
     reply->Answer(converted.status());
     return reactor;
   }
+  uint32_t& lock_timeout_ms = converted->operation.lock_timeout_ms;
+  lock_timeout_ms =
+      LockTimeoutMs(lock_timeout_ms, context->deadline(), std::chrono::system_clock::now());
   service.Execute(*std::move(converted), [reply](absl::StatusOr<BatchResult> result) {
     reply->Answer(std::move(result), [](BatchResult&& value, Response* out) {
       return ToProto(std::move(value), out);
@@ -59,7 +64,12 @@ grpc::ServerUnaryReactor* RecordServiceHandlers::Read(grpc::CallbackServerContex
 
 grpc::ServerWriteReactor<v1::ScanResponse>* RecordServiceHandlers::Scan(
     grpc::CallbackServerContext* context, const v1::ScanRequest* request) {
-  return StartScan(service_, context, CheckedRequest(*request));
+  absl::StatusOr<ScanRequest> converted = CheckedRequest(*request);
+  if (converted.ok() && converted->lock_mode) {
+    converted->lock_timeout_ms = LockTimeoutMs(converted->lock_timeout_ms, context->deadline(),
+                                               std::chrono::system_clock::now());
+  }
+  return StartScan(service_, context, std::move(converted));
 }
 
 grpc::ServerBidiReactor<v1::LoadRequest, v1::LoadResponse>* RecordServiceHandlers::Load(

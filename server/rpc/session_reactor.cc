@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "client/transport/convert_batch.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_session.h"
 #include "quire/mutex.h"
@@ -36,7 +37,7 @@ class SessionReactor final
   // ---- From gRPC --------------------------------------------------------------------------
 
   void OnReadDone(bool ok) override {
-    if (!ok) return CloseInput(absl::OkStatus());
+    if (!ok) return EndOfInput();
     switch (incoming_.request_case()) {
       case v1::SessionRequest::kOpen:
         return ReadOpen();
@@ -44,6 +45,8 @@ class SessionReactor final
         return ReadBatch();
       case v1::SessionRequest::kClose:
         return CloseInput(absl::OkStatus());
+      case v1::SessionRequest::kCancel:
+        return ReadCancel();
       default:
         return CloseInput(rpc_errors::UnexpectedMessage("an empty message", "a request"));
     }
@@ -54,8 +57,6 @@ class SessionReactor final
       MutexLock lock(&mutex_);
       writing_ = false;
       if (!ok) gone_ = true;
-      if (result_written_) --batches_under_way_;
-      ReadMore();
     }
     if (!ok) session_.Drop();
     WriteNext();
@@ -112,9 +113,27 @@ class SessionReactor final
 
   // ---- From the registry ------------------------------------------------------------------
 
-  void Drain() override { CloseInput(rpc_errors::ShuttingDown()); }
+  void Drain() override { CloseInput(rpc_errors::ShuttingDown(), Ending::kDetach); }
 
  private:
+  enum class Ending { kClose, kDetach };
+
+  // Nothing more can be read: the client closed its side, which is a Close, or the stream broke,
+  // which is none. gRPC reports both alike, and a break a second time behind it; the answer to
+  // another read comes after that second report.
+  void EndOfInput() {
+    if (context_->IsCancelled()) return OnCancel();
+    {
+      MutexLock lock(&mutex_);
+      reading_ = false;
+      if (!std::exchange(end_of_input_, true)) {
+        ReadMore();
+        if (reading_) return;
+      }
+    }
+    CloseInput(absl::OkStatus());
+  }
+
   void ReadOpen() {
     absl::StatusOr<OpenRequest> request = FromProto(incoming_.open());
     absl::Status refusal = request.status();
@@ -134,6 +153,22 @@ class SessionReactor final
     LeaveSession();
   }
 
+  // Needs no credit, and does nothing once the session ends.
+  void ReadCancel() {
+    bool asked = false;
+    {
+      MutexLock lock(&mutex_);
+      reading_ = false;
+      asked = open_asked_;
+      if (asked && (input_closed_ || gone_ || closed_)) return;
+      inside_ = asked;
+    }
+    if (!asked) return CloseInput(rpc_errors::UnexpectedMessage("a cancel", "the open"));
+    const uint64_t sequence = incoming_.cancel().sequence();
+    session_.Use([&](Session& session) { session.Cancel(sequence); });
+    LeaveSession();
+  }
+
   void ReadBatch() {
     absl::StatusOr<OperationBatch> batch = FromProto(std::move(*incoming_.mutable_batch()));
     absl::Status refusal = batch.status();
@@ -141,6 +176,9 @@ class SessionReactor final
       MutexLock lock(&mutex_);
       reading_ = false;
       if (!open_asked_) refusal = rpc_errors::UnexpectedMessage("a batch", "the open");
+      if (refusal.ok() && batches_under_way_ >= credits_) {
+        refusal = rpc_errors::BeyondCredits(credits_);
+      }
       if (refusal.ok()) {
         if (input_closed_ || gone_ || closed_) return;
         ++batches_under_way_;
@@ -152,37 +190,44 @@ class SessionReactor final
     LeaveSession();
   }
 
-  // The reader has left the session: reads on, or closes it for a CloseInput that came meanwhile.
+  // The reader has left the session: reads on, or ends it for a CloseInput that came meanwhile.
   void LeaveSession() {
-    bool close = false;
+    bool end = false;
     {
       MutexLock lock(&mutex_);
       inside_ = false;
-      close = input_closed_ && !gone_;
+      end = input_closed_ && !gone_;
       ReadMore();
     }
-    if (close) session_.Use([](Session& session) { session.Close(); });
+    if (end) EndSession();
+  }
+
+  void EndSession() {
+    session_.Use([this](Session& session) {
+      ending_ == Ending::kDetach ? session.Detach() : session.Close();
+    });
   }
 
   // No more batches are taken; what was submitted is answered, then the stream ends with `why`
   // (OK: the client closed it). Only the first call counts.
-  void CloseInput(absl::Status why) {
-    bool close = false;
+  void CloseInput(absl::Status why, Ending ending = Ending::kClose) {
+    bool end = false;
     {
       MutexLock lock(&mutex_);
       reading_ = false;
       if (input_closed_) return;
       input_closed_ = true;
+      ending_ = ending;
       failure_.Update(why);
       if (!open_asked_) closed_ = true;
-      close = open_asked_ && !inside_ && !gone_;
+      end = open_asked_ && !inside_ && !gone_;
     }
-    if (close) session_.Use([](Session& session) { session.Close(); });
+    if (end) EndSession();
     WriteNext();
   }
 
   void ReadMore() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    const bool wait = open_asked_ && (credits_ == 0 || batches_under_way_ >= credits_);
+    const bool wait = open_asked_ && credits_ == 0;
     if (reading_ || inside_ || input_closed_ || closed_ || gone_ || wait) return;
     reading_ = true;
     StartRead(&incoming_);
@@ -202,13 +247,14 @@ class SessionReactor final
       } else if (!results_.empty()) {
         result = std::move(results_.front());
         results_.pop_front();
+        // Given back before the client can know: its next batch may come before the write is done.
+        --batches_under_way_;
       } else if (closed_) {
         return FinishLocked(failure_);
       } else {
         return;
       }
       writing_ = true;
-      result_written_ = !opened;
     }
     if (opened) {
       ToProto(*opened, outgoing_.mutable_opened());
@@ -241,13 +287,14 @@ class SessionReactor final
   std::deque<BatchResult> results_ ABSL_GUARDED_BY(mutex_);
   absl::Status failure_ ABSL_GUARDED_BY(mutex_);  // first reason for an end that is not a Close
   uint32_t credits_ ABSL_GUARDED_BY(mutex_) = 0;  // 0: not open yet
-  uint32_t batches_under_way_ ABSL_GUARDED_BY(mutex_) = 0;  // submitted, results not written
+  uint32_t batches_under_way_ ABSL_GUARDED_BY(mutex_) = 0;  // submitted, writing not started
   bool open_asked_ ABSL_GUARDED_BY(mutex_) = false;
   bool inside_ ABSL_GUARDED_BY(mutex_) = false;  // the reader is calling the service
   bool reading_ ABSL_GUARDED_BY(mutex_) = false;
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
-  bool result_written_ ABSL_GUARDED_BY(mutex_) = false;  // the write under way is of a result
+  bool end_of_input_ ABSL_GUARDED_BY(mutex_) = false;  // a read has failed
   bool input_closed_ ABSL_GUARDED_BY(mutex_) = false;
+  Ending ending_ = Ending::kClose;               // written once, before input_closed_ is seen
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;  // the service has said its last word
   bool gone_ ABSL_GUARDED_BY(mutex_) = false;    // the client has
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;

@@ -93,6 +93,27 @@ int FakeService::open_sessions() const {
   return open_sessions_;
 }
 
+int FakeService::closed_sessions() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return closed_sessions_;
+}
+
+int FakeService::detached_sessions() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return detached_sessions_;
+}
+
+FakeService::Requests FakeService::requests() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return requests_;
+}
+
+void FakeService::SetListings(std::vector<OpenInfo> opens, std::vector<LockInfo> locks) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  opens_ = std::move(opens);
+  locks_ = std::move(locks);
+}
+
 int FakeService::open_scans() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return open_scans_;
@@ -140,6 +161,8 @@ OperationResult FakeService::ReadOne(FakeFile& file, const Operation& operation,
 
 OperationResult FakeService::RunOne(FakeFile& file, const Operation& operation, std::string* data) {
   if (operation.kind == OperationKind::kRead) return ReadOne(file, operation, data);
+  // No positions, no locks: answered, but without effect.
+  if (operation.kind > OperationKind::kDelete) return OperationResult();
   const FileAttributes& attributes = file.info.attributes;
   const bool is_delete = operation.kind == OperationKind::kDelete;
   if (!is_delete && operation.record.size() < attributes.key_offset + attributes.key_length) {
@@ -166,6 +189,7 @@ OperationResult FakeService::RunOne(FakeFile& file, const Operation& operation, 
 }
 
 BatchResult FakeService::Run(const FileName& name, const OperationBatch& batch) {
+  Keep(&Requests::batches, batch);
   BatchResult result;
   result.first_sequence = batch.first_sequence;
   result.epoch = 1;
@@ -283,6 +307,35 @@ void FakeService::List(ListRequest request, Done<ListPage> done) {
       }
       answer->files.push_back(file.info);
     }
+  }
+  Answer(std::move(done), std::move(answer));
+}
+
+void FakeService::ListOpens(ListOpensRequest request, Done<ListOpensPage> done) {
+  absl::StatusOr<ListOpensPage> answer = ListOpensPage();
+  if (absl::Status status = Fail("ListOpens"); !status.ok()) {
+    answer = status;
+  } else {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const absl::StatusOr<FakeFile*> found = Find(request.file.name);
+    if (found.ok()) {
+      answer->opens = opens_;
+    } else {
+      answer = found.status();
+    }
+  }
+  Answer(std::move(done), std::move(answer));
+}
+
+void FakeService::ListLocks(ListLocksRequest request, Done<ListLocksPage> done) {
+  Keep(&Requests::lock_lists, request);
+  absl::StatusOr<ListLocksPage> answer = ListLocksPage();
+  if (absl::Status status = Fail("ListLocks"); !status.ok()) {
+    answer = status;
+  } else {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    answer->locks = locks_;
+    answer->next_page_token = "next";
   }
   Answer(std::move(done), std::move(answer));
 }

@@ -3,6 +3,7 @@
 #ifndef QUIRE_TESTS_SUPPORT_FAKE_SERVICE_H_
 #define QUIRE_TESTS_SUPPORT_FAKE_SERVICE_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -33,6 +34,20 @@ class FakeService final : public Service, public std::enable_shared_from_this<Fa
   void HoldAnswers();
   void ReleaseAnswers();
 
+  // What ListOpens and ListLocks answer with.
+  void SetListings(std::vector<OpenInfo> opens, std::vector<LockInfo> locks);
+
+  // From here on requests are kept as they arrive.
+  struct Requests {
+    std::vector<OpenRequest> opens;
+    std::vector<OperationBatch> batches;  // of sessions and single calls
+    std::vector<uint64_t> cancels;
+    std::vector<ScanRequest> scans;
+    std::vector<ListLocksRequest> lock_lists;
+  };
+  void KeepRequests() { keep_requests_ = true; }
+  Requests requests() const;
+
   // Writes and updates count but keep nothing: for measuring what lies above the service.
   void DropRecords() { drop_records_ = true; }
 
@@ -40,6 +55,8 @@ class FakeService final : public Service, public std::enable_shared_from_this<Fa
 
   std::map<std::string, std::string> Records(const std::string& name) const;
   int open_sessions() const;
+  int closed_sessions() const;    // Session::Close was called
+  int detached_sessions() const;  // Session::Detach was called
   int open_scans() const;
   uint64_t pages_read() const;
   size_t answers_held() const;
@@ -56,6 +73,8 @@ class FakeService final : public Service, public std::enable_shared_from_this<Fa
   void Alter(AlterRequest request, DoneStatus done) override;
   void Purge(PurgeRequest request, DoneStatus done) override;
   void List(ListRequest request, Done<ListPage> done) override;
+  void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) override;
+  void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override;
   void Volumes(Done<std::vector<std::string>> done) override;
   void Refresh(std::string volume, Done<RefreshAnswer> done) override;
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override;
@@ -79,6 +98,12 @@ class FakeService final : public Service, public std::enable_shared_from_this<Fa
     });
   }
   absl::Status Fail(const std::string& what) const;
+  template <typename Request>
+  void Keep(std::vector<Request> Requests::*list, const Request& request) {
+    if (!keep_requests_) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    (requests_.*list).push_back(request);
+  }
   absl::StatusOr<FakeFile*> Find(const FileName& name);  // mutex_ held
   BatchResult Run(const FileName& name, const OperationBatch& batch);
   OperationResult RunOne(FakeFile& file, const Operation& operation, std::string* data);
@@ -97,6 +122,12 @@ class FakeService final : public Service, public std::enable_shared_from_this<Fa
   int open_scans_ = 0;
   uint64_t pages_read_ = 0;
   bool drop_records_ = false;
+  std::atomic<bool> keep_requests_{false};
+  Requests requests_;
+  int closed_sessions_ = 0;
+  int detached_sessions_ = 0;
+  std::vector<OpenInfo> opens_;
+  std::vector<LockInfo> locks_;
 };
 
 }  // namespace quire

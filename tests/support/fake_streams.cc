@@ -28,11 +28,26 @@ class FakeSession final : public Session {
       events->OnResults(std::move(result));
     });
   }
+  void Cancel(uint64_t sequence) override {
+    service_->Keep(&FakeService::Requests::cancels, sequence);
+  }
   void Close() override {
+    Count(&service_->closed_sessions_);
     service_->Answer([events = events_] { events->OnClosed(absl::OkStatus()); });
+  }
+  void Detach() override {
+    Count(&service_->detached_sessions_);
+    service_->Answer([events = events_] {
+      events->OnClosed(MakeError(ErrorNumber::kVolumeDown, "detached", Retry::kSafe));
+    });
   }
 
  private:
+  void Count(int* count) {
+    const std::lock_guard<std::mutex> lock(service_->mutex_);
+    ++*count;
+  }
+
   const std::shared_ptr<FakeService> service_;
   const FileName name_;
   const std::shared_ptr<SessionEvents> events_;
@@ -116,6 +131,7 @@ class FakeLoad final : public LoadStream {
 
 std::unique_ptr<Session> FakeService::OpenSession(OpenRequest request,
                                                   std::shared_ptr<SessionEvents> events) {
+  Keep(&Requests::opens, request);
   absl::StatusOr<Opened> opened = Opened();
   if (absl::Status status = Fail("OpenSession"); !status.ok()) opened = status;
   if (opened.ok()) {
@@ -180,6 +196,7 @@ absl::StatusOr<ScanPage> FakeService::ReadPage(ScanRequest* request, uint64_t* g
 }
 
 std::unique_ptr<ScanStream> FakeService::Scan(ScanRequest request) {
+  Keep(&Requests::scans, request);
   return std::make_unique<FakeScan>(shared_from_this(), std::move(request));
 }
 

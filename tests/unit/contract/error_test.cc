@@ -25,6 +25,7 @@ const std::map<int32_t, Row>& Expected() {
       {1, {"end-of-file", Code::kOutOfRange}},
       {2, {"invalid-operation", Code::kInvalidArgument}},
       {3, {"partition-failure", Code::kUnavailable}},
+      {5, {"no-sequential-buffering", Code::kFailedPrecondition}},
       {9, {"read-through-lock", Code::kAborted}},
       {10, {"already-exists", Code::kAlreadyExists}},
       {11, {"not-found", Code::kNotFound}},

@@ -89,6 +89,35 @@ TEST_F(FileServiceTest, RA4ListsInPages) {
   EXPECT_EQ(names, (std::vector<std::string>{"FILE0", "FILE1", "FILE2", "FILE3", "FILE4"}));
 }
 
+TEST_F(FileServiceTest, ListsOpensAndLocks) {
+  const FileReference file = MakeFile();
+  OpenInfo open;
+  open.file = file.name;
+  open.open_id = 4711;
+  LockInfo lock;
+  lock.file = file.name;
+  lock.key = std::string("\0\xFF", 2);
+  fake_->SetListings({open}, {lock});
+  fake_->KeepRequests();
+  const auto opens = Await<ListOpensPage>([&](Done<ListOpensPage> done) {
+    stub_->ListOpens(ListOpensRequest{file, 0, {}}, std::move(done));
+  });
+  ASSERT_TRUE(opens.ok()) << opens.status();
+  EXPECT_EQ(opens->opens.at(0).open_id, 4711u);
+  const auto locks = Await<ListLocksPage>([&](Done<ListLocksPage> done) {
+    stub_->ListLocks(ListLocksRequest{file, true, 0, {}}, std::move(done));
+  });
+  ASSERT_TRUE(locks.ok()) << locks.status();
+  EXPECT_EQ(locks->locks.at(0).key, lock.key);
+  EXPECT_TRUE(fake_->requests().lock_lists.at(0).granted_only);
+  FileReference missing = file;
+  missing.name.file = "NOFILE";
+  EXPECT_EQ(NumberOf(Await<ListOpensPage>([&](Done<ListOpensPage> done) {
+                       stub_->ListOpens(ListOpensRequest{missing, 0, {}}, std::move(done));
+                     }).status()),
+            ErrorNumber::kNotFound);
+}
+
 TEST_F(FileServiceTest, VolumesAndRefresh) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(*Await<Names>([&](Done<Names> done) { stub_->Volumes(std::move(done)); }),

@@ -108,6 +108,54 @@ TEST_F(RecordServiceTest, RA1TrailersAreAscii) {
   EXPECT_EQ(trailer("quire-retry"), "NEVER");
 }
 
+// R-S4: without a time of the caller's own, a read gives up shortly before its deadline.
+TEST_F(RecordServiceTest, RS4LockTimeoutComesFromTheDeadline) {
+  const FileReference file = MakeFile();
+  fake_->KeepRequests();
+  const std::shared_ptr<Service> bounded =
+      MakeGrpcStub({.address = address_, .call_timeout = absl::Seconds(20)});
+  const auto read = [&](const std::shared_ptr<Service>& stub, uint32_t lock_timeout_ms) {
+    UnaryRequest request{file, OneRead("00000001")};
+    request.operation.lock_timeout_ms = lock_timeout_ms;
+    EXPECT_TRUE(Await<BatchResult>([&](Done<BatchResult> done) {
+                  stub->Execute(std::move(request), std::move(done));
+                })
+                    .status()
+                    .code() == absl::StatusCode::kNotFound);
+    return fake_->requests().batches.back().lock_timeout_ms;
+  };
+  EXPECT_LE(read(bounded, 0), 19900u);
+  EXPECT_GE(read(bounded, 0), 1u);
+  EXPECT_EQ(read(bounded, 77), 77u);
+  const std::shared_ptr<Service> unbounded =
+      MakeGrpcStub({.address = address_, .call_timeout = absl::InfiniteDuration()});
+  EXPECT_EQ(read(unbounded, 0), kLockTimeoutMs);
+}
+
+TEST_F(RecordServiceTest, RS4ScansWithALockModeGetOneToo) {
+  ScanRequest scan;
+  scan.file = MakeFile();
+  fake_->KeepRequests();
+  EXPECT_TRUE(ScanAll(*stub_, scan).ok());
+  EXPECT_EQ(fake_->requests().scans.back().lock_timeout_ms, 0u);
+  scan.lock_mode = LockMode::kNormal;
+  EXPECT_TRUE(ScanAll(*stub_, scan).ok());
+  EXPECT_EQ(fake_->requests().scans.back().lock_timeout_ms, kLockTimeoutMs);
+  EXPECT_EQ(fake_->requests().scans.back().lock_mode, LockMode::kNormal);
+}
+
+// R-S2: what names the call reaches the service.
+TEST_F(RecordServiceTest, RS2SequenceReachesTheService) {
+  UnaryRequest request{MakeFile(), OneWrite("00000001")};
+  request.file.client_id = 5;
+  request.operation.first_sequence = 6;
+  fake_->KeepRequests();
+  EXPECT_TRUE(Await<BatchResult>([&](Done<BatchResult> done) {
+                stub_->Execute(std::move(request), std::move(done));
+              }).ok());
+  EXPECT_EQ(fake_->requests().batches.back().first_sequence, 6u);
+}
+
 TEST_F(RecordServiceTest, AnswerAfterCancellationDoesNoHarm) {
   const FileReference file = MakeFile();
   fake_->HoldAnswers();

@@ -119,21 +119,24 @@ TEST_F(ServerTest, HealthFollowsTheVolume) {
   EXPECT_EQ(Health("quire.v1.NoSuchService"), 0);
 }
 
-TEST_F(ServerTest, DrainAnswersWhatWasReadAndSaysReopen) {
+// R-S1: a server that stops leaves the open to its lease.
+TEST_F(ServerTest, RS1DrainAnswersWhatWasReadAndDetaches) {
   KeptSession session(*stub_, OpenOf(MakeFile()));
   ASSERT_TRUE(session.opened().ok());
   fake_->HoldAnswers();
   session.SubmitNowait(OneWrite("00000001"));
   ASSERT_TRUE(Eventually([&] { return fake_->answers_held() == 1; }));
   std::thread stopper([&] { server_->Stop(absl::Seconds(20)); });
-  // The drain closes the session behind the batch.
+  // The drain ends the session behind the batch.
   ASSERT_TRUE(Eventually([&] { return fake_->answers_held() == 2; }));
   fake_->ReleaseAnswers();
   stopper.join();
   const absl::Status status = session.WaitClosed();
   EXPECT_EQ(session.WaitForResults(1).size(), 1u);
   EXPECT_EQ(NumberOf(status), ErrorNumber::kVolumeDown);
-  EXPECT_EQ(RetryOf(status), Retry::kReopen);
+  EXPECT_EQ(RetryOf(status), Retry::kSafe);
+  EXPECT_EQ(fake_->detached_sessions(), 1);
+  EXPECT_EQ(fake_->closed_sessions(), 0);
 }
 
 TEST_F(ServerTest, DrainEndsALoad) {

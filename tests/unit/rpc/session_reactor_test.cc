@@ -1,7 +1,7 @@
-#include "grpcpp/grpcpp.h"
+#include "server/rpc/session_reactor.h"
+
 #include "quire/error.h"
 #include "quire/limits.h"
-#include "quire/v1/record.grpc.pb.h"
 #include "tests/support/test_random.h"
 #include "tests/unit/rpc/rpc_fixture.h"
 
@@ -102,7 +102,67 @@ TEST_F(SessionTest, CloseAnswersWhatWasSubmitted) {
   EXPECT_TRUE(Eventually([&] { return fake_->open_sessions() == 0; }));
 }
 
-TEST_F(SessionTest, ClientThatVanishesEndsTheOpen) {
+// R-S1: a stream that breaks is no Close, wherever it breaks: the open lives on for its lease.
+TEST_F(SessionTest, RS1BrokenStreamsAreNeverACloseOfTheOpen) {
+  TestRandom random;
+  const FileReference file = MakeFile();
+  for (int round = 0; round < 200; ++round) {
+    KeptSession session(*stub_, OpenOf(file));
+    if (!random.OneIn(4)) {
+      ASSERT_TRUE(session.opened().ok());
+    }
+    const uint64_t batches = random.Below(4);
+    for (uint64_t i = 0; i < batches; ++i) session.SubmitNowait(OneRead("00000001"));
+    session.WaitForResults(random.Below(batches + 1));
+    session.Drop();
+    EXPECT_FALSE(session.WaitClosed().ok());
+  }
+  EXPECT_TRUE(Eventually([&] { return fake_->open_sessions() == 0; }));
+  EXPECT_EQ(fake_->closed_sessions(), 0);
+}
+
+TEST_F(SessionTest, RS1DetachEndsTheStreamBehindWhatWasSubmitted) {
+  KeptSession session(*stub_, OpenOf(MakeFile()));
+  for (uint64_t i = 0; i < 40; ++i) session.SubmitNowait(OneWrite(Key(i)));
+  session.Detach();
+  const absl::Status status = session.WaitClosed();
+  EXPECT_EQ(NumberOf(status), ErrorNumber::kVolumeDown);
+  EXPECT_EQ(RetryOf(status), Retry::kSafe);
+  EXPECT_EQ(session.WaitForResults(40).size(), 40u);
+  EXPECT_TRUE(Eventually([&] { return fake_->open_sessions() == 0; }));
+  EXPECT_EQ(fake_->closed_sessions(), 0);
+}
+
+// A Cancel gets through while all credits are used up.
+TEST_F(SessionTest, RS5CancelNeedsNoCredit) {
+  KeptSession session(*stub_, OpenOf(MakeFile()));
+  ASSERT_TRUE(session.opened().ok());
+  fake_->KeepRequests();
+  fake_->HoldAnswers();
+  for (uint64_t i = 0; i < kSessionCredits; ++i) session.SubmitNowait(OneWrite(Key(i)));
+  session.Cancel(4711);
+  EXPECT_TRUE(Eventually([&] { return fake_->requests().cancels.size() == 1; }));
+  EXPECT_EQ(fake_->requests().cancels.at(0), 4711u);
+  EXPECT_EQ(fake_->requests().batches.size(), kSessionCredits);
+  fake_->ReleaseAnswers();
+  EXPECT_EQ(session.WaitForResults(kSessionCredits).size(), kSessionCredits);
+  EXPECT_TRUE(session.Close().ok());
+}
+
+// One batch beyond the credits: those before are answered, and the open is closed.
+TEST_F(SessionTest, BatchBeyondTheCreditsIs31) {
+  KeptSession session(*stub_, OpenOf(MakeFile()));
+  ASSERT_TRUE(session.opened().ok());
+  fake_->HoldAnswers();
+  for (uint64_t i = 0; i <= kSessionCredits; ++i) session.SubmitNowait(OneWrite(Key(i)));
+  ASSERT_TRUE(Eventually([&] { return fake_->closed_sessions() == 1; }));
+  fake_->ReleaseAnswers();
+  EXPECT_EQ(NumberOf(session.WaitClosed()), ErrorNumber::kNoBufferSpace);
+  EXPECT_EQ(session.WaitForResults(kSessionCredits).size(), kSessionCredits);
+  EXPECT_EQ(fake_->Records("$DATA01.SUB.FILE").size(), kSessionCredits);
+}
+
+TEST_F(SessionTest, ClientThatVanishesEndsTheStream) {
   KeptSession session(*stub_, OpenOf(MakeFile()));
   ASSERT_TRUE(session.opened().ok());
   ASSERT_TRUE(Eventually([&] { return fake_->open_sessions() == 1; }));
@@ -142,87 +202,6 @@ TEST_F(SessionTest, ReadsBeyondOneMessageAreAnsweredRetrySafe) {
   EXPECT_EQ(NumberOf(result.results.back().status), ErrorNumber::kNoBufferSpace);
   EXPECT_EQ(RetryOf(result.results.back().status), Retry::kSafe);
   EXPECT_LT(result.data.size(), kMaxMessageBytes);
-}
-
-// A raw client that sends what the stub never would.
-class RawSessionTest : public RpcFixture {
- protected:
-  // The status of a session that sends these requests and closes its side.
-  grpc::Status Run(const std::vector<v1::SessionRequest>& requests) {
-    auto stub = v1::RecordService::NewStub(MakeChannel(address_));
-    grpc::ClientContext context;
-    auto stream = stub->Session(&context);
-    for (const v1::SessionRequest& request : requests) stream->Write(request);
-    stream->WritesDone();
-    v1::SessionResponse response;
-    while (stream->Read(&response)) last_ = response;
-    return stream->Finish();
-  }
-
-  v1::SessionRequest OpenMessage() {
-    v1::SessionRequest request;
-    v1::FileName* name = request.mutable_open()->mutable_file()->mutable_name();
-    name->set_volume("$DATA01");
-    name->set_subvolume("SUB");
-    name->set_file("FILE");
-    return request;
-  }
-
-  v1::SessionResponse last_;
-};
-
-TEST_F(RawSessionTest, BatchBeforeOpenIs22) {
-  v1::SessionRequest batch;
-  batch.mutable_batch()->add_write_lengths(0);
-  EXPECT_EQ(Run({batch}).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-  EXPECT_EQ(last_.error().number(), 22);
-}
-
-TEST_F(RawSessionTest, EmptyMessageIs22) {
-  EXPECT_EQ(Run({v1::SessionRequest()}).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-}
-
-TEST_F(RawSessionTest, SecondOpenIs22) {
-  MakeFile();
-  EXPECT_EQ(Run({OpenMessage(), OpenMessage()}).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-}
-
-TEST_F(RawSessionTest, LengthsBeyondTheDataAre22) {
-  MakeFile();
-  v1::SessionRequest batch;
-  batch.mutable_batch()->add_write_lengths(4000000000u);
-  batch.mutable_batch()->set_data("short");
-  EXPECT_EQ(Run({OpenMessage(), batch}).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-  v1::SessionRequest operations;
-  operations.mutable_batch()->add_operations()->set_length(4000000000u);
-  EXPECT_EQ(Run({OpenMessage(), operations}).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
-}
-
-// R-A4: unknown enumerators are 22.
-TEST_F(RawSessionTest, RA4UnknownEnumeratorIs22) {
-  MakeFile();
-  v1::SessionRequest batch;
-  batch.mutable_batch()->add_operations()->set_kind(static_cast<v1::OperationKind>(77));
-  Run({OpenMessage(), batch});
-  EXPECT_EQ(last_.error().number(), 22);
-  v1::SessionRequest open = OpenMessage();
-  open.mutable_open()->set_access(static_cast<v1::AccessMode>(77));
-  Run({open});
-  EXPECT_EQ(last_.error().number(), 22);
-}
-
-TEST_F(RawSessionTest, ClosingTheClientsSideIsAClose) {
-  MakeFile();
-  v1::SessionRequest batch;
-  batch.mutable_batch()->add_write_lengths(8);
-  batch.mutable_batch()->set_data("00000001");
-  EXPECT_TRUE(Run({OpenMessage(), batch}).ok());
-  EXPECT_EQ(last_.result().count(), 1u);
-  EXPECT_EQ(fake_->Records("$DATA01.SUB.FILE").size(), 1u);
-}
-
-TEST_F(RawSessionTest, NothingSentEndsWithoutAnOpen) {
-  EXPECT_TRUE(Run({}).ok());
 }
 
 }  // namespace

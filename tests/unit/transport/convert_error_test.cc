@@ -24,7 +24,7 @@ TEST(ConvertErrorTest, RA1EveryErrorRoundTrips) {
       EXPECT_EQ(FromGrpc(sent, CallTrace{"host:1", true}), status);
     }
   }
-  EXPECT_EQ(known, 27);
+  EXPECT_EQ(known, 28);
 }
 
 TEST(ConvertErrorTest, OkStaysOk) {

@@ -20,6 +20,7 @@ TEST(ConvertRecordTest, ScanRequestRoundTrips) {
   scan.start_exclusive = true;
   scan.chunk_bytes = 3;
   scan.max_records = 4;
+  scan.lock_timeout_ms = 5;
   v1::ScanRequest message;
   ToProto(scan, &message);
   const absl::StatusOr<ScanRequest> received = FromProto(message);
@@ -29,6 +30,63 @@ TEST(ConvertRecordTest, ScanRequestRoundTrips) {
   EXPECT_TRUE(received->start_exclusive);
   EXPECT_EQ(received->chunk_bytes, 3u);
   EXPECT_EQ(received->max_records, 4u);
+  EXPECT_EQ(received->lock_mode, std::nullopt);
+  EXPECT_EQ(received->lock_timeout_ms, 5u);
+}
+
+// R-A2: a scan ignores locks unless it names a mode, and mode 0 is one.
+TEST(ConvertRecordTest, RA2ScanLockModes) {
+  for (const LockMode mode :
+       {LockMode::kNormal, LockMode::kReject, LockMode::kReadThrough, LockMode::kReadThroughReject,
+        LockMode::kReadWarn, LockMode::kReadWarnReject}) {
+    ScanRequest scan;
+    scan.file = Reference();
+    scan.lock_mode = mode;
+    v1::ScanRequest message;
+    ToProto(scan, &message);
+    EXPECT_EQ(FromProto(message)->lock_mode, mode);
+  }
+  v1::ScanRequest message;
+  ToProto(ScanRequest{.file = Reference()}, &message);
+  message.set_lock_mode(static_cast<v1::LockMode>(5));
+  EXPECT_EQ(NumberOf(FromProto(message).status()), ErrorNumber::kBadParameter);
+}
+
+// R-S2: who calls and which of its calls it is travel with every changing call.
+template <typename Request>
+void ExpectSequence(OperationKind kind) {
+  UnaryRequest request;
+  request.file = Reference();
+  request.file.client_id = 99;
+  Operation operation;
+  operation.kind = kind;
+  (HasRecord(kind) ? operation.record : operation.key) = "bytes";
+  request.operation.Add(operation);
+  request.operation.first_sequence = 77;
+  Request message;
+  ToProto(request, &message);
+  const absl::StatusOr<UnaryRequest> received = FromProto(message);
+  ASSERT_TRUE(received.ok()) << received.status();
+  EXPECT_EQ(received->file.client_id, 99u);
+  EXPECT_EQ(received->operation.first_sequence, 77u);
+  EXPECT_EQ(received->operation[0].kind, kind);
+  EXPECT_EQ(received->operation.data(), "bytes");
+}
+
+TEST(ConvertRecordTest, RS2ChangesCarryTheirSequence) {
+  ExpectSequence<v1::WriteRequest>(OperationKind::kWrite);
+  ExpectSequence<v1::UpdateRequest>(OperationKind::kUpdate);
+  ExpectSequence<v1::DeleteRequest>(OperationKind::kDelete);
+}
+
+TEST(ConvertRecordTest, ReadCarriesItsLockTimeout) {
+  UnaryRequest request;
+  request.file = Reference();
+  request.operation.Add(Operation());
+  request.operation.lock_timeout_ms = 4711;
+  v1::ReadRequest message;
+  ToProto(request, &message);
+  EXPECT_EQ(FromProto(message)->operation.lock_timeout_ms, 4711u);
 }
 
 TEST(ConvertRecordTest, ChunkMustAddUp) {

@@ -31,7 +31,11 @@ void UseAll(Service& service) {
   open.file = file;
   KeptSession session(service, open);
   session.Submit(OneWrite("00000001"));
+  session.Cancel(7);
   EXPECT_TRUE(session.Close().ok());
+  KeptSession detached(service, open);
+  detached.Detach();
+  EXPECT_EQ(NumberOf(detached.WaitClosed()), ErrorNumber::kVolumeDown);
   const OperationBatch read = OneRead("00000001");
   EXPECT_TRUE(RunOne(service, file, read[0]).ok());
   ScanRequest scan;
@@ -54,6 +58,13 @@ void UseAll(Service& service) {
   list.fileset = FileName{"", "$*", "*", "*"};
   EXPECT_TRUE(
       Await<ListPage>([&](Done<ListPage> done) { service.List(list, std::move(done)); }).ok());
+  EXPECT_TRUE(Await<ListOpensPage>([&](Done<ListOpensPage> done) {
+                service.ListOpens(ListOpensRequest{file, 0, {}}, std::move(done));
+              }).ok());
+  const absl::StatusOr<ListLocksPage> locks = Await<ListLocksPage>([&](Done<ListLocksPage> done) {
+    service.ListLocks(ListLocksRequest{file, false, 0, {}}, std::move(done));
+  });
+  EXPECT_EQ(locks->next_page_token, "next");
   using Names = std::vector<std::string>;
   EXPECT_TRUE(Await<Names>([&](Done<Names> done) { service.Volumes(std::move(done)); }).ok());
   EXPECT_TRUE(Await<RefreshAnswer>([&](Done<RefreshAnswer> done) {
@@ -71,7 +82,8 @@ TEST(CountingStubTest, CountsEveryKindOfCall) {
   const auto counts = std::make_shared<CallCounts>();
   const auto counting = MakeCountingStub(std::make_shared<FakeService>(), counts);
   UseAll(*counting);
-  EXPECT_EQ(counts->sessions, 1u);
+  EXPECT_EQ(counts->sessions, 2u);
+  EXPECT_EQ(counts->cancels, 1u);
   EXPECT_EQ(counts->batches, 1u);
   EXPECT_EQ(counts->unary, 1u);
   EXPECT_EQ(counts->operations, 2u);
@@ -79,7 +91,7 @@ TEST(CountingStubTest, CountsEveryKindOfCall) {
   EXPECT_EQ(counts->scan_pages, 1u);
   EXPECT_EQ(counts->loads, 1u);
   EXPECT_EQ(counts->load_chunks, 1u);
-  EXPECT_EQ(counts->file_calls, 7u);
+  EXPECT_EQ(counts->file_calls, 9u);
   EXPECT_EQ(counts->snapshots, 1u);
 }
 
@@ -92,8 +104,8 @@ TEST(LoggingStubTest, WritesALineForEveryCall) {
     log += line + "\n";
   });
   UseAll(*logging);
-  for (const char* call :
-       {"CREATE", "SESSION", "EXECUTE", "SCAN", "LOAD", "INFO", "ALTER", "PURGE"}) {
+  for (const char* call : {"CREATE", "SESSION", "EXECUTE", "SCAN", "LOAD", "INFO", "ALTER", "PURGE",
+                           "LISTOPENS", "LISTLOCKS"}) {
     EXPECT_NE(log.find(std::string(call) + " $DATA01.SUB.FILE: ok ("), std::string::npos) << log;
   }
   for (const char* line : {"LIST $*.*.*: ok", "VOLUMES *: ok", "REFRESH $DATA01: ok",
@@ -127,6 +139,28 @@ TEST(GrpcStubTest, WithoutAServerEveryCallIs66RetrySafe) {
   expect_down(ScanAll(*stub, scan).status());
   const std::unique_ptr<LoadStream> load = stub->Load({file, false});
   expect_down(AwaitStatus([&](DoneStatus done) { load->Finish(std::move(done)); }));
+}
+
+// Operations of sessions are refused before anything is sent.
+TEST(GrpcStubTest, OperationsThatNeedASessionAre22) {
+  const auto stub = MakeGrpcStub({.address = "127.0.0.1:1"});
+  FileReference file;
+  file.name = FileName{"", "$DATA01", "SUB", "FILE"};
+  Operation operation;
+  operation.key = "k";
+  operation.lock = true;
+  EXPECT_EQ(NumberOf(RunOne(*stub, file, operation).status()), ErrorNumber::kBadParameter);
+  for (uint32_t kind = 5; kind <= 16; ++kind) {
+    operation = Operation();
+    operation.kind = static_cast<OperationKind>(kind);
+    EXPECT_EQ(NumberOf(RunOne(*stub, file, operation).status()), ErrorNumber::kBadParameter);
+  }
+  UnaryRequest positioned{file, OneRead("k")};
+  positioned.operation.position.emplace();
+  EXPECT_EQ(NumberOf(Await<BatchResult>([&](Done<BatchResult> done) {
+                       stub->Execute(std::move(positioned), std::move(done));
+                     }).status()),
+            ErrorNumber::kBadParameter);
 }
 
 // R-A5: what the client sends and what the server permits must agree.
