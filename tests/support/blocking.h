@@ -52,8 +52,6 @@ class KeptSession {
   void Detach() { session_->Detach(); }
   absl::Status Close();  // and waits for OnClosed
   absl::Status WaitClosed();
-  void Cancel(uint64_t sequence) { session_->Cancel(sequence); }
-  void Detach() { session_->Detach(); }
   void Drop() { session_.reset(); }
 
  private:
