@@ -55,6 +55,13 @@ absl::Status OpenBroken(std::string_view where, std::string_view reason) {
                    Retry::kReopen);
 }
 
+absl::Status OpenUnreachable(std::string_view where, std::string_view reason) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("the open's connection to ", where, " broke, and it does not answer (",
+                          reason, "); start its server, then repeat the operation"),
+                   Retry::kSafe);
+}
+
 absl::Status PartitionNotOpen(uint32_t partition, std::string_view volume,
                               std::string_view reason) {
   return MakeError(

@@ -21,6 +21,8 @@ absl::Status RouterSilent(std::string_view address, std::string_view reason);
 absl::Status ShuttingDown();
 // 66: an open whose connection to a volume (or to the router) broke; open the file again.
 absl::Status OpenBroken(std::string_view where, std::string_view reason);
+// 66, retry safe: the open's connection broke and cannot be made again; nothing was done.
+absl::Status OpenUnreachable(std::string_view where, std::string_view reason);
 // 72: the partition could not be opened when the file was.
 absl::Status PartitionNotOpen(uint32_t partition, std::string_view volume, std::string_view reason);
 // 72: a secondary partition opened by its own name.

@@ -56,6 +56,11 @@ class Cluster {
     }
   }
 
+  // Callbacks under way on the volumes' threads hold the volumes too: not the last of them.
+  ~Cluster() {
+    for (auto& volume : volumes_) volume->StopThread();
+  }
+
   FakeVolume& volume(uint32_t number) { return *volumes_.at(number - 1); }
   const std::map<std::string, std::shared_ptr<Service>>& services() const { return services_; }
   VolumeSet volume_set() const { return VolumeSet(services_); }

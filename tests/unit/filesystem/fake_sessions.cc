@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "quire/error.h"
 #include "quire/text.h"
@@ -7,7 +8,7 @@
 
 namespace quire::testing {
 
-// Records and sessions of FakeVolume.
+// Records and single calls of FakeVolume.
 
 OperationResult FakeVolume::ExecuteOne(Disc& disc, const Operation& operation, std::string* data) {
   OperationResult result;
@@ -67,7 +68,7 @@ OperationResult FakeVolume::ExecuteOne(Disc& disc, const Operation& operation, s
 BatchResult FakeVolume::ExecuteBatch(const FileReference& file, const OperationBatch& batch) {
   BatchResult result;
   result.first_sequence = batch.first_sequence;
-  result.epoch = 7;
+  result.epoch = epoch_;
   const absl::StatusOr<Disc*> disc = Find(file);
   bool stopped = false;
   for (size_t i = 0; i < batch.size(); ++i) {
@@ -88,114 +89,28 @@ BatchResult FakeVolume::ExecuteBatch(const FileReference& file, const OperationB
 void FakeVolume::Execute(UnaryRequest request, Done<BatchResult> done) {
   const Failure failure = Enter("Execute");
   Run([this, failure, request = std::move(request), done = std::move(done)]() mutable {
-    if (!failure.status.ok()) {
+    if (!failure.status.ok() && !failure.lost_answer) {
       std::move(done)(failure.status);
       return;
     }
-    BatchResult result;
+    absl::StatusOr<BatchResult> result;
     {
       MutexLock lock(&mutex_);
-      result = ExecuteBatch(request.file, request.operation);
-    }
-    std::move(done)(std::move(result));
-  });
-}
-
-// ---- Sessions -------------------------------------------------------------------------------
-
-class FakeSession : public Session {
- public:
-  FakeSession(FakeVolume* volume, std::shared_ptr<FakeVolume::Open> open)
-      : volume_(volume), open_(std::move(open)) {}
-  ~FakeSession() override {
-    MutexLock lock(&volume_->mutex_);
-    open_->closed = true;
-    std::erase(volume_->opens_, open_);
-  }
-
-  void Submit(OperationBatch batch) override {
-    {
-      MutexLock lock(&volume_->mutex_);
-      if (open_->closed) return;
-      ++volume_->batches_;
-      ++open_->outstanding;
-      volume_->highest_outstanding_ = std::max(volume_->highest_outstanding_, open_->outstanding);
-      open_->waiting.push_back(std::move(batch));
-    }
-    volume_->Run([volume = volume_, open = open_] { volume->Pump(open); });
-  }
-  void Close() override {
-    {
-      MutexLock lock(&volume_->mutex_);
-      open_->close_wanted = true;
-    }
-    volume_->Run([volume = volume_, open = open_] { volume->Pump(open); });
-  }
-
- private:
-  FakeVolume* const volume_;
-  const std::shared_ptr<FakeVolume::Open> open_;
-};
-
-void FakeVolume::Pump(const std::shared_ptr<Open>& open) {
-  while (true) {
-    BatchResult result;
-    bool close = false;
-    {
-      MutexLock lock(&mutex_);
-      if (open->closed || held_) return;
-      if (!open->waiting.empty()) {
-        result = ExecuteBatch(open->file, open->waiting.front());
-        open->waiting.pop_front();
-        --open->outstanding;
-      } else if (open->close_wanted) {
-        close = true;
-        open->closed = true;
+      const std::pair<uint64_t, uint64_t> id(request.file.client_id,
+                                             request.operation.first_sequence);
+      const bool numbered = id.first != 0 && id.second != 0 && request.operation.changes();
+      const auto saved = unary_answers_.find(id);
+      if (numbered && saved != unary_answers_.end()) {
+        result = saved->second;
       } else {
-        return;
+        result = ExecuteBatch(request.file, request.operation);
+        if (numbered) unary_answers_[id] = *result;
+        if (numbered) ++executions_[id.second];
       }
     }
-    if (close) {
-      open->events->OnClosed(absl::OkStatus());
-      return;
-    }
-    open->events->OnResults(std::move(result));
-  }
-}
-
-std::unique_ptr<Session> FakeVolume::OpenSession(OpenRequest request,
-                                                 std::shared_ptr<SessionEvents> events) {
-  const Failure failure = Enter("Open");
-  auto open = std::make_shared<Open>();
-  open->file = request.file;
-  open->events = events;
-  absl::StatusOr<Opened> opened;
-  {
-    MutexLock lock(&mutex_);
-    const absl::StatusOr<Disc*> disc = Find(request.file);
-    if (!failure.status.ok()) {
-      opened = failure.status;
-    } else if (!disc.ok()) {
-      opened = disc.status();
-    } else {
-      Opened answer;
-      answer.open_id = request.file.open_id;
-      answer.credits = credits;
-      answer.max_batch_bytes = 1 << 16;
-      answer.max_batch_operations = 64;
-      answer.info = (*disc)->info;
-      opened = std::move(answer);
-    }
-    open->closed = !opened.ok();
-    open_requests_.push_back(request);
-    opens_.push_back(open);
-  }
-  Run([events, opened]() mutable {
-    const absl::Status status = opened.status();
-    events->OnOpened(std::move(opened));
-    if (!status.ok()) events->OnClosed(status);
+    if (!failure.status.ok()) result = failure.status;
+    std::move(done)(std::move(result));
   });
-  return std::make_unique<FakeSession>(this, std::move(open));
 }
 
 }  // namespace quire::testing

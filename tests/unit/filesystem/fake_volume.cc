@@ -21,7 +21,11 @@ std::string FakeVolume::KeyOfName(const FileName& name) {
 }
 
 FakeVolume::~FakeVolume() {
-  if (!threaded_) return;
+  StopThread();
+}
+
+void FakeVolume::StopThread() {
+  if (!thread_.joinable()) return;
   {
     MutexLock lock(&task_mutex_);
     stopping_ = true;
@@ -48,13 +52,15 @@ void FakeVolume::UseThread() {
 }
 
 void FakeVolume::Run(Task task) {
-  if (!threaded_) {
-    std::move(task)();
-    return;
+  {
+    MutexLock lock(&task_mutex_);
+    if (threaded_ && !stopping_) {
+      tasks_.push_back(std::move(task));
+      task_posted_.Signal();
+      return;
+    }
   }
-  MutexLock lock(&task_mutex_);
-  tasks_.push_back(std::move(task));
-  task_posted_.Signal();
+  std::move(task)();
 }
 
 Failure FakeVolume::Enter(const std::string& call) {

@@ -8,6 +8,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -26,6 +28,14 @@ struct Failure {
   bool lost_answer = false;
 };
 
+// What happens to a batch instead of being executed and answered.
+enum class Cut {
+  kNone,
+  kLost,        // the stream breaks before it is executed
+  kAnswerLost,  // it is executed, then the stream breaks
+  kRestart,     // as kLost, and the volume is started again: saved answers and locks are gone
+};
+
 class FakeVolume : public Service {
  public:
   explicit FakeVolume(std::string name) : name_(std::move(name)) {}
@@ -42,11 +52,25 @@ class FakeVolume : public Service {
   void SetDown(bool down);
   // Ends all sessions with `status`, as a broken connection does.
   void BreakSessions(const absl::Status& status);
+  // Asked before every batch of a session. Set before use.
+  std::function<Cut()> on_batch;
+  // Breaks all streams; opens are known no more, those with locks get 60 when they are resumed.
+  void Restart();
+  // Opens without a stream are forgotten: 60.
+  void ExpireLeases();
+  // How often each mutation was executed, by its sequence (of all opens).
+  std::map<uint64_t, int> executions();
+  // Sequences asked to be cancelled.
+  std::vector<uint64_t> cancels();
+  bool detached();  // some session was
+
   // While held, batches are neither executed nor answered. Not with UseThread.
   void Hold();
   void Release();
   // Answers come from a thread of the volume's own instead of the caller's. Call before use.
   void UseThread();
+  // Runs what is left there and ends it. The volume itself may then go on any thread.
+  void StopThread();
 
   uint32_t credits = 8;
   bool HasLabel(const std::string& file);  // "SUBVOL.FILE"
@@ -87,14 +111,27 @@ class FakeVolume : public Service {
     FileInfo info;
     std::map<std::string, std::string> records;
   };
-  // One open; shared by its Session and the batches on their way.
+  // One open, whatever becomes of its streams.
+  struct Standing {
+    Position position;
+    uint32_t lock_mode = 0;
+    bool keeps_answers = true;  // sync depth >= 1
+    struct Saved {
+      OperationResult result;
+      std::string record;
+    };
+    std::map<uint64_t, Saved> answers;  // by sequence
+  };
+  // One stream of an open; shared by its Session and the batches on their way.
   struct Open {
     FileReference file;
+    std::optional<OpenState> told;  // the last state its user was told
     std::shared_ptr<SessionEvents> events;
     std::deque<OperationBatch> waiting;
     size_t outstanding = 0;
     bool closed = false;
     bool close_wanted = false;
+    bool detach_wanted = false;
   };
 
   static std::string KeyOfName(const FileName& name);
@@ -102,6 +139,20 @@ class FakeVolume : public Service {
   void Run(Task task);
   Failure Enter(const std::string& call);
   absl::StatusOr<Disc*> Find(const FileReference& file) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // For an open: saved answers, position, locks.
+  BatchResult ExecuteBatch(Open& open, const OperationBatch& batch)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  OperationResult ExecuteOfOpen(uint64_t open_id, Disc& disc, const Operation& operation,
+                                std::string* data) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  OperationResult ReadNext(Standing& standing, Disc& disc, std::string* data);
+  // LOCK and UNLOCK of a record or (empty key) the file; another's lock is 73.
+  OperationResult ChangeLock(uint64_t open_id, bool lock, const std::string& key)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  uint32_t LocksOf(uint64_t open_id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::StatusOr<Opened> Admit(const OpenRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Forget(uint64_t open_id) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Ends the stream as a broken connection does.
+  void Break(const std::shared_ptr<Open>& open);
   BatchResult ExecuteBatch(const FileReference& file, const OperationBatch& batch)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   OperationResult ExecuteOne(Disc& disc, const Operation& operation, std::string* data);
@@ -116,6 +167,15 @@ class FakeVolume : public Service {
   std::vector<std::shared_ptr<Open>> opens_ ABSL_GUARDED_BY(mutex_);
   std::vector<OpenRequest> open_requests_ ABSL_GUARDED_BY(mutex_);
   std::vector<ScanRequest> scan_requests_ ABSL_GUARDED_BY(mutex_);
+  std::map<uint64_t, Standing> standing_ ABSL_GUARDED_BY(mutex_);  // by open id
+  std::set<uint64_t> ended_ ABSL_GUARDED_BY(mutex_);               // open ids that were closed
+  std::set<uint64_t> expired_ ABSL_GUARDED_BY(mutex_);             // open ids whose lease ended
+  std::map<std::string, uint64_t> locks_ ABSL_GUARDED_BY(mutex_);  // key, "": the file; open id
+  std::map<std::pair<uint64_t, uint64_t>, BatchResult> unary_answers_ ABSL_GUARDED_BY(mutex_);
+  std::map<uint64_t, int> executions_ ABSL_GUARDED_BY(mutex_);
+  std::vector<uint64_t> cancels_ ABSL_GUARDED_BY(mutex_);
+  bool detached_ ABSL_GUARDED_BY(mutex_) = false;
+  uint64_t epoch_ ABSL_GUARDED_BY(mutex_) = 7;
   std::vector<std::string> calls_ ABSL_GUARDED_BY(mutex_);
   bool down_ ABSL_GUARDED_BY(mutex_) = false;
   bool held_ ABSL_GUARDED_BY(mutex_) = false;
