@@ -11,7 +11,9 @@ namespace quire {
 
 bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& request,
                          OpenEntry& open) {
-  if (!std::exchange(begun_, true)) Begin(open);
+  if (!std::exchange(begun_, true)) {
+    if (absl::Status s = Begin(open); !s.ok()) EndWith(s);
+  }
   if (progress_ != nullptr) progress_->waiting_sequence = 0;
   const OperationContext context{state,
                                  process,
@@ -42,18 +44,21 @@ bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& requ
   return true;
 }
 
-void BatchExecution::Begin(OpenEntry& open) {
+absl::Status BatchExecution::Begin(OpenEntry& open) {
   result_.first_sequence = batch_.first_sequence;
   result_.results.reserve(batch_.size());
   open.answers.AckThrough(batch_.acked_through);
-  if (batch_.position.has_value() && open.position != nullptr) {
-    open.position->Set(*batch_.position);
-  }
   const bool numbered = batch_.first_sequence != 0;
   saves_ = numbered && (open.implicit ? open.client_id != 0 : open.sync_depth > 0);
   mixed_ = batch_.changes() &&
            !std::all_of(batch_.entries().begin(), batch_.entries().end(),
                         [](const OperationBatch::Entry& entry) { return Changes(entry.kind); });
+  if (!batch_.position.has_value() || open.position == nullptr) return absl::OkStatus();
+  const size_t length = batch_.position->key.size();
+  const uint32_t key_length = open.entry->label().attributes.key_length;
+  if (length > key_length) return volume_error::KeyLength(length, key_length);
+  open.position->Set(*batch_.position);
+  return absl::OkStatus();
 }
 
 std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Operation& operation,

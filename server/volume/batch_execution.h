@@ -42,7 +42,8 @@ class BatchExecution {
   BatchResult TakeResult() { return std::move(result_); }
 
  private:
-  void Begin(OpenEntry& open);
+  // 21 when the batch's position does not fit the file.
+  absl::Status Begin(OpenEntry& open);
   // The result of an operation that is not executed: repeated, cancelled, or refused.
   std::optional<OperationResult> Without(OpenEntry& open, const Operation& operation,
                                          uint64_t sequence);

@@ -60,6 +60,21 @@ absl::Status NotOpen(uint64_t open_id) {
                    StrCat("open ", open_id, " was never given here or is closed"));
 }
 
+absl::Status BadSecurity(std::string_view security) {
+  return MakeError(
+      ErrorNumber::kBadParameter,
+      StrCat("security \"", security,
+             "\" is not four of the letters A G O N C U -, for read, write, execute and "
+             "purge"));
+}
+
+absl::Status NotAllowed(const FileName& name, char right, std::string_view security, uint32_t group,
+                        uint32_t user) {
+  return MakeError(ErrorNumber::kSecurityViolation,
+                   StrCat("user ", group, ",", user, " has no right ", std::string(1, right),
+                          " to ", name.ToString(), ", whose security is \"", security, "\""));
+}
+
 absl::Status LeaseExpired(uint64_t open_id) {
   return MakeError(ErrorNumber::kReopen,
                    StrCat("open ", open_id,

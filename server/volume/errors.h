@@ -21,43 +21,46 @@ absl::Status PendingPartition(const FileName& name);                            
 absl::Status StaleRoute(const FileName& name);                                        // 60
 absl::Status FileInUse(const FileName& name, std::string_view opener);                // 12
 absl::Status NotOpen(uint64_t open_id);                                               // 16
-absl::Status LeaseExpired(uint64_t open_id);                                          // 60
-absl::Status RestartedWithLocks(uint64_t open_id, uint32_t locks);                    // 60
-absl::Status ResumedElsewhere(uint64_t open_id);                                      // 60
-absl::Status StreamGone(uint64_t open_id);                                            // 60
-absl::Status StreamDetached(std::string_view volume);                                 // 66
-absl::Status SequenceTooOld(uint64_t sequence, uint64_t acked_through);               // 22
-absl::Status SessionOnly();                                                           // 22
-absl::Status Cancelled();                                                             // 40
-absl::Status LockTimedOut(const FileName& name, std::string_view what);               // 40
-absl::Status LockCycle(std::string_view cycle);                                       // 40
-absl::Status WaitGivenUp();                                                           // 40
-absl::Status Locked(const FileName& name, std::string_view what);                     // 73
-absl::Status TooManyLocks(uint32_t limit);                                            // 35
-absl::Status LockTableFull(uint32_t limit);                                           // 31
-absl::Status AnswersFull(uint32_t bytes);                                             // 31
-absl::Status NoSuchLockMode(uint32_t mode);                                           // 2
-absl::Status KeyChanged();                                                            // 46
-absl::Status KeyLength(size_t length, uint32_t expected);                             // 21
-absl::Status OpenTableFull(uint32_t limit);                                           // 35
-absl::Status AlreadyOpen(uint64_t open_id);                                           // 22
-absl::Status ReadOnlyOpen(const FileName& name);                                      // 49
-absl::Status WriteOnlyOpen(const FileName& name);                                     // 49
-absl::Status NotExecuted();                                                           // 22
-absl::Status BatchTooLarge(size_t bytes, size_t operations);                          // 21
-absl::Status TooManyBatches(uint32_t credits);                                        // 31
-absl::Status ChunkTooLarge(uint64_t bytes);                                           // 21
-absl::Status ScanEnded();                                                             // 1
-absl::Status LoadStopped();                                                           // 22
-absl::Status MalformedChunk();                                                        // 22
-absl::Status NotOneOperation(size_t count);                                           // 22
-absl::Status NothingToAlter();                                                        // 22
-absl::Status BadPageToken();                                                          // 22
-absl::Status VolumeLatched(std::string_view volume, const absl::Status& cause);       // 66
-absl::Status VolumeStopping(std::string_view volume);                                 // 66
-absl::Status OutcomeUnknown(std::string_view volume, const absl::Status& cause);      // 66
-absl::Status DirectoryInUse(std::string_view directory, std::string_view owner);      // 12
-absl::Status DirectoryRefused(std::string_view directory, std::string_view what);     // 66
+absl::Status BadSecurity(std::string_view security);                                  // 22
+absl::Status NotAllowed(const FileName& name, char right, std::string_view security, uint32_t group,
+                        uint32_t user);                                            // 48
+absl::Status LeaseExpired(uint64_t open_id);                                       // 60
+absl::Status RestartedWithLocks(uint64_t open_id, uint32_t locks);                 // 60
+absl::Status ResumedElsewhere(uint64_t open_id);                                   // 60
+absl::Status StreamGone(uint64_t open_id);                                         // 60
+absl::Status StreamDetached(std::string_view volume);                              // 66
+absl::Status SequenceTooOld(uint64_t sequence, uint64_t acked_through);            // 22
+absl::Status SessionOnly();                                                        // 22
+absl::Status Cancelled();                                                          // 40
+absl::Status LockTimedOut(const FileName& name, std::string_view what);            // 40
+absl::Status LockCycle(std::string_view cycle);                                    // 40
+absl::Status WaitGivenUp();                                                        // 40
+absl::Status Locked(const FileName& name, std::string_view what);                  // 73
+absl::Status TooManyLocks(uint32_t limit);                                         // 35
+absl::Status LockTableFull(uint32_t limit);                                        // 31
+absl::Status AnswersFull(uint32_t bytes);                                          // 31
+absl::Status NoSuchLockMode(uint32_t mode);                                        // 2
+absl::Status KeyChanged();                                                         // 46
+absl::Status KeyLength(size_t length, uint32_t expected);                          // 21
+absl::Status OpenTableFull(uint32_t limit);                                        // 35
+absl::Status AlreadyOpen(uint64_t open_id);                                        // 22
+absl::Status ReadOnlyOpen(const FileName& name);                                   // 49
+absl::Status WriteOnlyOpen(const FileName& name);                                  // 49
+absl::Status NotExecuted();                                                        // 22
+absl::Status BatchTooLarge(size_t bytes, size_t operations);                       // 21
+absl::Status TooManyBatches(uint32_t credits);                                     // 31
+absl::Status ChunkTooLarge(uint64_t bytes);                                        // 21
+absl::Status ScanEnded();                                                          // 1
+absl::Status LoadStopped();                                                        // 22
+absl::Status MalformedChunk();                                                     // 22
+absl::Status NotOneOperation(size_t count);                                        // 22
+absl::Status NothingToAlter();                                                     // 22
+absl::Status BadPageToken();                                                       // 22
+absl::Status VolumeLatched(std::string_view volume, const absl::Status& cause);    // 66
+absl::Status VolumeStopping(std::string_view volume);                              // 66
+absl::Status OutcomeUnknown(std::string_view volume, const absl::Status& cause);   // 66
+absl::Status DirectoryInUse(std::string_view directory, std::string_view owner);   // 12
+absl::Status DirectoryRefused(std::string_view directory, std::string_view what);  // 66
 absl::Status OtherVolume(std::string_view directory, std::string_view holds,
                          std::string_view wanted);      // 22
 absl::Status BadOption(std::string_view sentence);      // 22

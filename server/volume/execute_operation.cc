@@ -5,6 +5,7 @@
 #include "quire/position.h"
 #include "server/volume/errors.h"
 #include "server/volume/record_locks.h"
+#include "server/volume/security.h"
 
 namespace quire {
 namespace {
@@ -14,7 +15,12 @@ namespace {
 constexpr uint32_t kBlocksOfChange = 8;
 constexpr uint32_t kBlocksPerLevel = 2;
 
-absl::Status CheckAccess(const OpenEntry& open, OperationKind kind) {
+// What the open may do; single calls, which did not open anything, are checked one by one.
+absl::Status CheckAccess(const VolumeState& state, const OpenEntry& open, OperationKind kind) {
+  if (open.implicit) {
+    return CheckRight(state.options, open.entry->label(),
+                      Changes(kind) ? Right::kWrite : Right::kRead);
+  }
   if (Changes(kind)) {
     return open.access == AccessMode::kRead ? volume_error::ReadOnlyOpen(open.name)
                                             : absl::OkStatus();
@@ -55,7 +61,7 @@ class Runner {
   bool Run() {
     *result_ = OperationResult();
     result_->status = locks_.FinishWait();
-    if (result_->status.ok()) result_->status = CheckAccess(open_, operation_.kind);
+    if (result_->status.ok()) result_->status = CheckAccess(state_, open_, operation_.kind);
     if (result_->status.ok() && open_.implicit && NeedsSession(operation_)) {
       result_->status = volume_error::SessionOnly();
     }
@@ -287,7 +293,7 @@ bool ExecuteOperation(const OperationContext& context, const Operation& operatio
 absl::Status ExecuteScan(VolumeState& state, OpenEntry& open,
                          absl::FunctionRef<absl::Status(BlockCalls&)> fill) {
   BlockCalls calls;
-  absl::Status status = CheckAccess(open, OperationKind::kRead);
+  absl::Status status = CheckAccess(state, open, OperationKind::kRead);
   if (status.ok()) status = fill(calls);
   CountOnAll(state, open, calls);
   open.last_use_us = state.NowMicros();

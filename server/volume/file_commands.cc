@@ -7,6 +7,7 @@
 #include "quire/limits.h"
 #include "server/volume/errors.h"
 #include "server/volume/resolve.h"
+#include "server/volume/security.h"
 
 namespace quire {
 namespace {
@@ -85,6 +86,9 @@ absl::StatusOr<FileInfo> CreateFile(VolumeState& state, DiscProcess& process, Re
   absl::StatusOr<FileAttributes> attributes = Normalize(create.attributes);
   if (!attributes.ok()) return attributes.status();
   if (absl::Status s = CheckPlace(state, create, *attributes); !s.ok()) return s;
+  if (!create.security.empty()) {
+    if (absl::Status s = CheckSecurityString(create.security); !s.ok()) return s;
+  }
   if (FileEntry* const existing = state.catalog->Find(create.name); existing != nullptr) {
     const FileLabel& label = existing->label();
     if (create.create_id != 0 && label.create_id == create.create_id &&
@@ -172,6 +176,11 @@ absl::Status PurgeFile(VolumeState& state, DiscProcess& process, Request& reques
   if (!purge.partition_only && !entry->label().attributes.partitions.empty()) {
     return volume_error::PartitionElsewhere(1, entry->label().attributes.partitions[0].volume,
                                             state.options.name);
+  }
+  // The primary decides; its secondaries follow, and those of an unfinished CREATE may always go.
+  if (entry->label().partition == 0) {
+    if (absl::Status s = CheckRight(state.options, entry->label(), Right::kPurge); !s.ok())
+      return s;
   }
   PurgeEntry(state, process, request, entry);
   return absl::OkStatus();

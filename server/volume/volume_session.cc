@@ -10,6 +10,7 @@
 #include "server/volume/open_lifetime.h"
 #include "server/volume/ordered_events.h"
 #include "server/volume/resolve.h"
+#include "server/volume/security.h"
 
 namespace quire {
 namespace {
@@ -96,6 +97,7 @@ class OpenSessionRequest : public SessionRequest {
     if (kept) {
       TakeOver(process, **open);
     } else {
+      if (absl::Status s = CheckRights(state, (*entry)->label()); !s.ok()) return s;
       open = state.opens.Open(*entry, request_, state.NowMicros());
       if (!open.ok()) return open.status();
       (*open)->lock_mode = request_.lock_mode;
@@ -116,6 +118,14 @@ class OpenSessionRequest : public SessionRequest {
     opened.state = session_->progress.told;
     opened.answers_kept = kept;
     return opened;
+  }
+
+  absl::Status CheckRights(const VolumeState& state, const FileLabel& label) const {
+    if (request_.access != AccessMode::kWrite) {
+      if (absl::Status s = CheckRight(state.options, label, Right::kRead); !s.ok()) return s;
+    }
+    return request_.access == AccessMode::kRead ? absl::OkStatus()
+                                                : CheckRight(state.options, label, Right::kWrite);
   }
 
   // Bytes from the wire: the position must fit the file.

@@ -110,6 +110,19 @@ TEST_F(AccessTest, WrongPositionsAreRefusedAndLeaveTheOldOne) {
   EXPECT_EQ(user->ReadNext(), "0 " + SmallRecord(20));
 }
 
+TEST_F(AccessTest, ABatchMayBringItsPosition) {  // what a router of several partitions sends
+  Fill(3);
+  auto user = User();
+  OperationBatch batch;
+  batch.Add(Keyed(K::kReadNext));
+  batch.position.emplace();
+  batch.position->key = SmallKey(15);
+  EXPECT_EQ(user->Answer(user->Start(batch)), "0 " + SmallRecord(20));
+  batch.position->key = "00150";
+  EXPECT_EQ(user->Answer(user->Start(batch)), "21");
+  EXPECT_EQ(user->ReadNext(), "0 " + SmallRecord(30));
+}
+
 TEST_F(AccessTest, SingleCallsHaveNoPositionAndNoLocks) {
   Fill(1);
   for (const K kind : {K::kReadNext, K::kSetPosition, K::kLockFile, K::kSetLockMode,
