@@ -1,4 +1,4 @@
-// The client library: files, records, scans and loads for C++ programs.
+// The client library: files, records, positions, locks, scans and loads for C++ programs.
 //
 //   absl::StatusOr<std::unique_ptr<quire::FileSystem>> fs =
 //       quire::FileSystem::Connect({.router = "127.0.0.1:7000"});
@@ -6,8 +6,17 @@
 //   absl::Status written = (*file)->Write(record);            // 10 when the key exists
 //   absl::StatusOr<std::string> found = (*file)->Read("P0004711");
 //
+// By position, one record after the other, and locked between reading and writing:
+//
+//   (*file)->SetPosition({.key = "P0", .mode = quire::PositioningMode::kGeneric});
+//   for (auto record = (*file)->ReadNextLock(); record.ok(); record = (*file)->ReadNextLock()) {
+//     (*file)->WriteUpdateUnlock(Changed(*record));
+//   }                                                         // 1 behind the last "P0"
+//
 // Blocking calls wait for the reply; the ...Nowait calls pipeline. Errors carry the Enscribe
-// number (quire/error.h). Link quire_filesystem; add quire_embedded for ConnectEmbedded.
+// number (quire/error.h). deploy/examples has whole programs. Link quire_filesystem; for volumes in
+// this process quire_embedded too: FileSystem::Over what OpenEmbeddedVolumes gives
+// (client/transport/embedded.h).
 #ifndef QUIRE_FILESYSTEM_H_
 #define QUIRE_FILESYSTEM_H_
 

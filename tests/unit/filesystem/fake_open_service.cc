@@ -113,7 +113,11 @@ std::string FakeOpenService::TargetOf(const Open& open, const Operation& operati
       const auto keys = KeysOf(subset.range, subset.start_exclusive, subset.reverse);
       return keys.empty() ? "" : keys[0];
     }
-    case OperationKind::kRead:
+    case OperationKind::kRead: {
+      const auto above = records_.lower_bound(std::string(operation.key));
+      if (operation.mode == ReadMode::kByKey) return std::string(operation.key);
+      return above == records_.end() ? "" : above->first;  // approximate, upwards
+    }
     case OperationKind::kDelete:
       return std::string(operation.key);
     default:

@@ -197,6 +197,34 @@ TEST_F(FilePosition, NowaitTakesEveryKindAndKeepsTheOrder) {
   EXPECT_EQ(Number(file->SavePosition()), 16);
 }
 
+TEST(FileOrder, R_S5_WhatConcernsAllPartitionsOvertakesNothingAndIsNotOvertaken) {
+  const auto service = std::make_shared<FakeOpenService>(PartsAttributes(3));
+  FileOpenOptions options;
+  options.batch_operations = 10;
+  const std::unique_ptr<File> file = *OpenFile(service, PartsName(), "test", options);
+  const auto ignore = [](const absl::Status& s, std::string_view) { EXPECT_TRUE(s.ok()); };
+  const auto nowait = [&](Kind kind) {
+    Operation operation;
+    operation.kind = kind;
+    return file->Nowait(operation, ignore);
+  };
+  for (const char* key : {"A001", "B001", "A002"}) file->WriteNowait(Record(key), ignore);
+  EXPECT_TRUE(service->executed().empty());
+  EXPECT_EQ(nowait(Kind::kLockFile), 4u);
+  EXPECT_THAT(service->executed(), ElementsAre(Kind::kWrite, Kind::kWrite, Kind::kWrite));
+  nowait(Kind::kUnlockFile);
+  EXPECT_EQ(service->executed().size(), 3u);
+  file->WriteNowait(Record("C001"), ignore);
+  EXPECT_EQ(service->executed().size(), 5u);
+  // A read that may cross a border, and READ, wait for what is collected for the partitions.
+  EXPECT_EQ(*file->Read("B002", ReadMode::kApproximate), Record("C001"));
+  file->WriteNowait(Record("A000"), ignore);
+  EXPECT_EQ(*file->ReadNext(), Record("A000"));
+  EXPECT_THAT(service->sequences(), ElementsAre(1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u));
+  EXPECT_EQ(service->acked().back(), 8u);
+  EXPECT_EQ(service->acked().size(), 7u);  // A001 and A002, and the two of the whole file together
+}
+
 TEST_F(FilePosition, OperationLongerThanAMessageIsRefusedHere) {
   const std::unique_ptr<File> file = Open();
   EXPECT_EQ(Number(file->Write(std::string(5000, 'x'))), 21);
