@@ -19,8 +19,11 @@ namespace {
 // Blocking calls over one Service, which is a router's stub or the routing code in this process.
 class ServiceFileSystem : public FileSystem {
  public:
-  ServiceFileSystem(std::shared_ptr<Service> service, std::string client_name)
-      : service_(std::move(service)), client_name_(std::move(client_name)) {}
+  ServiceFileSystem(std::shared_ptr<Service> service, std::string client_name,
+                    std::optional<ResumePolicy> resume)
+      : service_(std::move(service)),
+        client_name_(std::move(client_name)),
+        resume_(std::move(resume)) {}
 
   absl::StatusOr<FileInfo> Create(const FileName& name, const FileAttributes& attributes) override {
     CreateRequest request;
@@ -119,7 +122,7 @@ class ServiceFileSystem : public FileSystem {
 
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                              const FileOpenOptions& options) override {
-    return OpenFile(service_, name, client_name_, options);
+    return OpenFile(service_, name, client_name_, options, resume_);
   }
 
  private:
@@ -132,6 +135,7 @@ class ServiceFileSystem : public FileSystem {
 
   const std::shared_ptr<Service> service_;
   const std::string client_name_;
+  const std::optional<ResumePolicy> resume_;
 };
 
 std::shared_ptr<Service> StubOf(const std::string& address, const ConnectOptions& options) {
@@ -151,14 +155,17 @@ absl::StatusOr<std::unique_ptr<FileSystem>> ConnectRouter(const ConnectOptions& 
   if (!answer->ok()) {
     return filesystem_errors::RouterSilent(options.router, ToStd(answer->status().message()));
   }
-  return std::make_unique<ServiceFileSystem>(std::move(router), options.client_name);
+  return MakeFileSystem(std::move(router), options.client_name,
+                        ResumePolicy{options.retry_time, MakeThreadTimer()});
 }
 
 }  // namespace
 
 std::unique_ptr<FileSystem> MakeFileSystem(std::shared_ptr<Service> service,
-                                           std::string client_name) {
-  return std::make_unique<ServiceFileSystem>(std::move(service), std::move(client_name));
+                                           std::string client_name,
+                                           std::optional<ResumePolicy> resume) {
+  return std::make_unique<ServiceFileSystem>(std::move(service), std::move(client_name),
+                                             std::move(resume));
 }
 
 absl::StatusOr<std::unique_ptr<FileSystem>> FileSystem::Connect(const ConnectOptions& options) {

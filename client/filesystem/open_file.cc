@@ -54,7 +54,8 @@ Packing PackingOf(const Opened& opened, const FileOpenOptions& options) {
 
 absl::StatusOr<std::unique_ptr<File>> OpenFile(std::shared_ptr<Service> service,
                                                const FileName& name, const std::string& client_name,
-                                               const FileOpenOptions& options) {
+                                               const FileOpenOptions& options,
+                                               const std::optional<ResumePolicy>& resume) {
   if (options.sequential_buffer_bytes > kMaxMessageBytes) {
     return filesystem_errors::BufferTooLarge(options.sequential_buffer_bytes);
   }
@@ -67,7 +68,9 @@ absl::StatusOr<std::unique_ptr<File>> OpenFile(std::shared_ptr<Service> service,
   request.sync_depth = options.sync_depth;
   request.lock_mode = static_cast<uint32_t>(options.lock_mode);
   auto stream = std::make_shared<FileStream>(name.ToString());
-  std::unique_ptr<Session> session = service->OpenSession(std::move(request), stream);
+  std::unique_ptr<Session> session =
+      resume ? OpenResuming(service, std::move(request), stream, *resume)
+             : service->OpenSession(std::move(request), stream);
   const absl::StatusOr<Opened> opened = stream->AwaitOpened();
   if (!opened.ok()) return filesystem_errors::AsReadFailure(opened.status(), name.volume);
   stream->Start(std::move(session), PackingOf(*opened, options));
