@@ -352,6 +352,24 @@ TEST_F(FilePosition, R_S5_FailedCallLeavesThePositionAlsoWhenTheTellingGotLost) 
   EXPECT_EQ(Number(file->Wait()), 66);
 }
 
+TEST(FileResumes, R_S2_LostConnectionIsNotSeen) {
+  const absl::Status lost = MakeError(ErrorNumber::kPathDown, "lost", Retry::kOutcomeUnknown);
+  Cluster cluster(1);
+  cluster.CreateParts();
+  const absl::StatusOr<std::unique_ptr<File>> file =
+      OpenFile(cluster.services().at("$DATA01"), PartsName(), "test", {},
+               ResumePolicy{absl::Seconds(60), MakeThreadTimer()});
+  ASSERT_TRUE(file.ok()) << file.status();
+  for (const char* key : {"A001", "A002", "A003"}) {
+    EXPECT_TRUE((*file)->Write(Record(key)).ok());
+    cluster.volume(1).BreakSessions(lost);
+    EXPECT_EQ(*(*file)->Read(key), Record(key));
+  }
+  EXPECT_EQ(cluster.volume(1).opens().size(), 4u);
+  EXPECT_TRUE(cluster.volume(1).opens().back().resume.has_value());
+  EXPECT_TRUE((*file)->Close().ok());
+}
+
 // ---- Lists ----------------------------------------------------------------------------------
 
 TEST_F(FilePosition, ListsHaveAllPages) {

@@ -243,23 +243,6 @@ TEST(OpenFile, FullBatchLeavesBeforeItWouldBeTooLarge) {
   EXPECT_EQ(cluster.volume(1).batches(), 4u);  // 21 records fit
 }
 
-TEST(OpenFile, R_S2_LostConnectionIsNotSeenWhenTheOpenResumes) {
-  Cluster cluster(1);
-  cluster.CreateParts();
-  const absl::StatusOr<std::unique_ptr<File>> file =
-      OpenFile(cluster.services().at("$DATA01"), PartsName(), "test", {},
-               ResumePolicy{absl::Seconds(60), MakeThreadTimer()});
-  ASSERT_TRUE(file.ok()) << file.status();
-  for (const char* key : {"A001", "A002", "A003"}) {
-    EXPECT_TRUE((*file)->Write(Record(key)).ok());
-    cluster.volume(1).BreakSessions(Broken());
-    EXPECT_EQ(*(*file)->Read(key), Record(key));
-  }
-  EXPECT_EQ(cluster.volume(1).opens().size(), 4u);
-  EXPECT_TRUE(cluster.volume(1).opens().back().resume.has_value());
-  EXPECT_TRUE((*file)->Close().ok());
-}
-
 // ---- The session itself ---------------------------------------------------------------------
 
 class RecordingEvents : public SessionEvents {
