@@ -17,6 +17,8 @@ const CommandSpec& FilesCommandSpec();
 const CommandSpec& HelpCommandSpec();
 const CommandSpec& HistoryCommandSpec();
 const CommandSpec& InfoCommandSpec();
+const CommandSpec& ListLocksCommandSpec();
+const CommandSpec& ListOpensCommandSpec();
 const CommandSpec& ObeyCommandSpec();
 const CommandSpec& PurgeCommandSpec();
 const CommandSpec& RefreshCommandSpec();

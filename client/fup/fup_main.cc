@@ -17,7 +17,8 @@
 #include "quire/error.h"
 #include "quire/program.h"
 
-ABSL_FLAG(bool, json, false, "INFO and FILES answer in JSON, errors go to standard error");
+ABSL_FLAG(bool, json, false,
+          "INFO, FILES, LISTOPENS and LISTLOCKS answer in JSON, errors go to standard error");
 ABSL_FLAG(std::string, defaults, "",
           "volume and subvolume at start, as the VOLUME command takes them: '$DATA01.MEASURE'");
 

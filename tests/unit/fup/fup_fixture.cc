@@ -33,6 +33,13 @@ class SharedFileSystem : public FileSystem {
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override {
     return files_->Snapshot(volume);
   }
+  absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) override {
+    return files_->ListOpens(name);
+  }
+  absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name,
+                                                  bool granted_only) override {
+    return files_->ListLocks(name, granted_only);
+  }
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                              const FileOpenOptions& options) override {
     return files_->Open(name, options);

@@ -122,6 +122,21 @@ absl::StatusOr<MeasureSnapshot> MemoryFileSystem::Snapshot(const std::string& /*
   return MakeError(ErrorNumber::kInvalidOperation, "No counters here.");
 }
 
+absl::StatusOr<std::vector<OpenInfo>> MemoryFileSystem::ListOpens(const FileName& name) {
+  if (absl::StatusOr<FileDescription> file = Info(name); !file.ok()) return file.status();
+  return opens[name];
+}
+
+absl::StatusOr<std::vector<LockInfo>> MemoryFileSystem::ListLocks(const FileName& name,
+                                                                  bool granted_only) {
+  if (absl::StatusOr<FileDescription> file = Info(name); !file.ok()) return file.status();
+  std::vector<LockInfo> listed;
+  for (const LockInfo& lock : locks[name]) {
+    if (lock.granted || !granted_only) listed.push_back(lock);
+  }
+  return listed;
+}
+
 absl::StatusOr<std::unique_ptr<File>> MemoryFileSystem::Open(const FileName& /*name*/,
                                                              const FileOpenOptions& /*options*/) {
   return MakeError(ErrorNumber::kInvalidOperation, "No records here.");

@@ -21,6 +21,8 @@ class MemoryFileSystem : public FileSystem {
   absl::StatusOr<std::vector<std::string>> Volumes() override;
   absl::StatusOr<RefreshAnswer> Refresh(const std::string& volume) override;
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override;
+  absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) override;
+  absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name, bool granted_only) override;
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                              const FileOpenOptions& options) override;
 
@@ -30,6 +32,8 @@ class MemoryFileSystem : public FileSystem {
   std::map<FileName, FileInfo> labels;        // every partition, by its own name
   std::map<FileName, absl::Status> on_purge;  // what PURGE of a file answers
   std::vector<std::string> refreshed;
+  std::map<FileName, std::vector<OpenInfo>> opens;
+  std::map<FileName, std::vector<LockInfo>> locks;  // of all partitions, by the file's name
 
  private:
   absl::Status CheckVolume(const std::string& volume) const;
