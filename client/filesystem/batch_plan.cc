@@ -3,23 +3,28 @@
 #include <algorithm>
 #include <utility>
 
+#include "client/filesystem/batch_cut.h"
 #include "quire/key_range.h"
 
 namespace quire {
 namespace {
 
-PartitionWalk GenericWalk(const FileAttributes& attributes, std::string_view prefix, bool reverse) {
+// The partitions that may hold keys of the range.
+PartitionWalk WalkOfRange(const FileAttributes& attributes, const KeyRange& range, bool reverse) {
   PartitionWalk walk;
-  walk.first = PartitionOfKey(attributes, prefix);
+  walk.first = PartitionOfKey(attributes, range.start);
   walk.last = walk.first;
-  // Later partitions that begin below the prefix's limit may hold its keys too.
-  const std::string limit = PrefixLimit(prefix);
   while (walk.last < attributes.partitions.size() &&
-         (limit.empty() || attributes.partitions[walk.last].partial_key < limit)) {
+         (range.limit.empty() || attributes.partitions[walk.last].partial_key < range.limit)) {
     ++walk.last;
   }
   if (reverse) std::swap(walk.first, walk.last);
   return walk;
+}
+
+StepKind KindOf(const Operation& operation) {
+  if (UsesPosition(operation)) return StepKind::kPosition;
+  return IsForWholeFile(operation.kind) ? StepKind::kWholeFile : StepKind::kByKey;
 }
 
 // Steps of a batch that does not go to one partition whole.
@@ -31,25 +36,30 @@ class Planner {
   std::vector<PlanStep> Plan() {
     for (uint32_t place = 0; place < batch_.size(); ++place) {
       const Operation operation = batch_[place];
-      const PartitionWalk walk = WalkOf(attributes_, operation);
-      PlanStep& step = StepFor(walk);
+      const StepKind kind = KindOf(operation);
+      const PartitionWalk walk =
+          kind == StepKind::kByKey ? WalkOf(attributes_, operation) : PartitionWalk();
+      PlanStep& step = StepFor(kind, walk);
       PlanPart& part = PartOf(step, walk.first);
-      part.operations.Add(operation);
+      AddNumbered(batch_, place, &part.operations);
       part.places.push_back(place);
     }
     return std::move(steps_);
   }
 
  private:
-  PlanStep& StepFor(const PartitionWalk& walk) {
-    if (!steps_.empty() && !walk.CrossesBorder()) {
+  PlanStep& StepFor(StepKind kind, const PartitionWalk& walk) {
+    const bool by_itself = kind != StepKind::kByKey || walk.CrossesBorder();
+    if (!steps_.empty() && !by_itself) {
       PlanStep& last = steps_.back();
+      const bool joins = last.kind == StepKind::kByKey && !last.walk.CrossesBorder();
       const bool same_partition = last.parts.back().partition == walk.first;
-      if (!last.walk.CrossesBorder() && (!batch_.stop_on_error || same_partition)) return last;
+      if (joins && (!batch_.stop_on_error || same_partition)) return last;
     }
     PlanStep& step = steps_.emplace_back();
+    step.kind = kind;
     step.walk = walk;
-    step.alone = walk.CrossesBorder() || batch_.stop_on_error;
+    step.alone = by_itself || batch_.stop_on_error;
     return step;
   }
 
@@ -59,7 +69,7 @@ class Planner {
     }
     PlanPart& part = step.parts.emplace_back();
     part.partition = partition;
-    part.operations.stop_on_error = batch_.stop_on_error;
+    part.operations = WithoutOperations(batch_);
     return part;
   }
 
@@ -73,6 +83,7 @@ bool GoesToOnePartition(const FileAttributes& attributes, const OperationBatch& 
   *partition = 0;
   if (attributes.partitions.empty()) return true;
   for (size_t i = 0; i < batch.size(); ++i) {
+    if (KindOf(batch[i]) != StepKind::kByKey) return false;
     const PartitionWalk walk = WalkOf(attributes, batch[i]);
     if (walk.CrossesBorder() || (i > 0 && walk.first != *partition)) return false;
     *partition = walk.first;
@@ -94,7 +105,7 @@ PartitionWalk WalkOf(const FileAttributes& attributes, const Operation& operatio
   const bool positions =
       operation.kind == OperationKind::kRead && operation.mode != ReadMode::kByKey;
   if (positions && operation.mode == ReadMode::kGeneric) {
-    return GenericWalk(attributes, operation.key, operation.reverse);
+    return WalkOfRange(attributes, KeyRange::Prefix(operation.key), operation.reverse);
   }
   PartitionWalk walk;
   walk.first = PartitionOfKey(attributes, KeyOf(attributes, operation));
@@ -103,6 +114,16 @@ PartitionWalk WalkOf(const FileAttributes& attributes, const Operation& operatio
     walk.last = operation.reverse ? 0 : static_cast<uint32_t>(attributes.partitions.size());
   }
   return walk;
+}
+
+PartitionWalk WalkOfPosition(const FileAttributes& attributes, const Position& position,
+                             OperationKind kind) {
+  if (kind == OperationKind::kReadNext) {
+    const Subset subset = SubsetFrom(position, attributes);
+    if (!subset.empty) return WalkOfRange(attributes, subset.range, subset.reverse);
+  }
+  const uint32_t partition = PartitionOfKey(attributes, position.key);
+  return PartitionWalk{partition, partition};
 }
 
 std::vector<PlanStep> PlanBatch(const FileAttributes& attributes, OperationBatch batch) {

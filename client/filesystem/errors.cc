@@ -232,6 +232,11 @@ absl::Status Cancelled() {
                    Retry::kSafe);
 }
 
+absl::Status BadResumeToken() {
+  return MakeError(ErrorNumber::kBadParameter,
+                   "the token to resume with was not given by an open of this file; open it anew");
+}
+
 absl::Status BadPageToken() {
   return MakeError(ErrorNumber::kBadParameter,
                    "the page token was not given by this service; list again from the start");

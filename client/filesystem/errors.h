@@ -73,6 +73,8 @@ absl::Status BufferTooLarge(uint32_t bytes);
 absl::Status OperationTooLarge(uint64_t bytes, uint32_t limit);
 // 40, retry safe: cancelled before it was sent.
 absl::Status Cancelled();
+// 22: the token of a resume is of another file, or of none.
+absl::Status BadResumeToken();
 // 22: a page token that this service did not give.
 absl::Status BadPageToken();
 

@@ -180,7 +180,9 @@ absl::StatusOr<std::unique_ptr<FileSystem>> FileSystem::Connect(const ConnectOpt
     volumes.emplace(*std::move(volume), StubOf(address, options));
   }
   // Volumes that are down now may come up later, and must not hinder the others.
-  return Over(std::move(volumes), options.client_name);
+  return MakeFileSystem(
+      MakeRouterService(std::move(volumes), RoutingOptions{options.retry_time, nullptr}),
+      options.client_name);
 }
 
 std::unique_ptr<FileSystem> FileSystem::Over(

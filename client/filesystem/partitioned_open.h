@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -30,7 +32,9 @@ class PartitionedOpen : public std::enable_shared_from_this<PartitionedOpen> {
   // The user's side.
   void Start();
   void Submit(OperationBatch batch);
+  void Cancel(uint64_t sequence);
   void Close();
+  void Detach();
   // The user is gone: ends the partitions' sessions, calls no more events.
   void Abandon();
 
@@ -41,21 +45,27 @@ class PartitionedOpen : public std::enable_shared_from_this<PartitionedOpen> {
 
  private:
   struct Partition {
-    std::shared_ptr<Session> session;
+    std::shared_ptr<Session> session;  // a resuming one
     std::optional<absl::StatusOr<Opened>> opened;
-    absl::Status down;           // not OK: what its operations are answered with
-    bool closed = false;         // OnClosed came, or there is no session
-    uint64_t next_sequence = 1;  // of its own sequence of operations (R-S2)
+    absl::Status down;    // not OK: what its operations are answered with
+    bool closed = false;  // OnClosed came, or there is no session
   };
 
   // Opening, in order of their calls. A step is over when its session is stored and has reported.
   void OpenPartition(uint32_t partition, const FileReference& file);
+  // What a resume of the open tells one partition.
+  OpenResume ResumeOf(uint32_t partition) const;
+  // Of a resume: a partition that the open has never had.
+  bool WasNotOpen(uint32_t partition) const;
   void StepDone();
   void PrimaryOpened();
   void OpenSecondaries(Label label);
   void AllOpened();
   void FailOpen(const absl::Status& status);
   Opened Summary() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  OpenState StateAtOpen() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // A resume needs every partition that was open: why it cannot be, else OK.
+  absl::Status ResumeFailure() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // Working.
   void Work() {
@@ -63,9 +73,12 @@ class PartitionedOpen : public std::enable_shared_from_this<PartitionedOpen> {
     Deliver();
   }
   void Send();
+  // Called again and again by the one thread that sends; false when there is nothing to send.
+  bool SendOne();
   void Deliver();
+  bool DeliverOne();
   bool AllClosed() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void CloseSessions();
+  std::vector<std::shared_ptr<Session>> OpenSessions();
   std::string VolumeOf(uint32_t partition) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::shared_ptr<Routing> routing_;
@@ -80,10 +93,14 @@ class PartitionedOpen : public std::enable_shared_from_this<PartitionedOpen> {
   std::optional<BatchQueue> queue_ ABSL_GUARDED_BY(mutex_);    // from AllOpened on
   uint32_t credits_ ABSL_GUARDED_BY(mutex_) = 0;
   bool ready_ ABSL_GUARDED_BY(mutex_) = false;  // OnOpened was delivered
+  // To be passed on, by partition; or from before the open stood.
+  std::vector<std::pair<uint32_t, uint64_t>> cancels_ ABSL_GUARDED_BY(mutex_);
+  std::vector<uint64_t> early_cancels_ ABSL_GUARDED_BY(mutex_);
   bool sending_ ABSL_GUARDED_BY(mutex_) = false;
   bool delivering_ ABSL_GUARDED_BY(mutex_) = false;
-  bool closing_ ABSL_GUARDED_BY(mutex_) = false;     // by the user, or for overrun credits
-  bool close_sent_ ABSL_GUARDED_BY(mutex_) = false;  // to the partitions' sessions
+  bool closing_ ABSL_GUARDED_BY(mutex_) = false;  // by the user, or for overrun credits
+  bool detaching_ ABSL_GUARDED_BY(mutex_) = false;
+  bool close_sent_ ABSL_GUARDED_BY(mutex_) = false;  // to the partitions' sessions; or Detach
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;       // OnClosed was delivered, or abandoned
   absl::Status close_status_ ABSL_GUARDED_BY(mutex_);
 };

@@ -14,7 +14,9 @@ class PartitionedSession : public Session {
   ~PartitionedSession() override { open_->Abandon(); }
 
   void Submit(OperationBatch batch) override { open_->Submit(std::move(batch)); }
+  void Cancel(uint64_t sequence) override { open_->Cancel(sequence); }
   void Close() override { open_->Close(); }
+  void Detach() override { open_->Detach(); }
 
  private:
   const std::shared_ptr<PartitionedOpen> open_;

@@ -183,7 +183,7 @@ void ResumingOpen::Lost(const absl::Status& status) {
   queue_.StreamLost(Unknown(status));
   phase_ = Phase::kLost;
   if (proven) outage_since_.reset();
-  if (!outage_since_) StartOutage(limit_micros_);
+  if (!outage_since_) StartOutage(now, limit_micros_);
   if (only_try_ || now - *outage_since_ >= limit_micros_) {
     GiveUp();
     return;
@@ -191,8 +191,8 @@ void ResumingOpen::Lost(const absl::Status& status) {
   ConnectLater(RetryPauseMicros(attempts_++));
 }
 
-void ResumingOpen::StartOutage(int64_t limit_micros) {
-  outage_since_ = policy_.timer->NowMicros();
+void ResumingOpen::StartOutage(int64_t now, int64_t limit_micros) {
+  outage_since_ = now;
   ++outage_;
   policy_.timer->After(limit_micros, [weak = weak_from_this(), outage = outage_] {
     if (auto open = weak.lock()) open->EndOutage(outage);
@@ -223,7 +223,7 @@ void ResumingOpen::GiveUp() {
 void ResumingOpen::TryOnce() {
   phase_ = Phase::kLost;
   only_try_ = true;
-  StartOutage(kOneTryMicros);
+  StartOutage(policy_.timer->NowMicros(), kOneTryMicros);
   ConnectLater(0);
 }
 

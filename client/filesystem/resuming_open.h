@@ -60,7 +60,7 @@ class ResumingOpen : public std::enable_shared_from_this<ResumingOpen> {
   void GiveUp() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Gives up if `outage` is still going on.
   void EndOutage(uint64_t outage);
-  void StartOutage(int64_t limit_micros) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void StartOutage(int64_t now, int64_t limit_micros) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // When somebody needs a stream after the attempts were given up: one more.
   void TryOnce() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void End(const absl::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

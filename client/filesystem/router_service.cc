@@ -7,6 +7,7 @@
 #include "client/filesystem/describe_file.h"
 #include "client/filesystem/errors.h"
 #include "client/filesystem/list_files.h"
+#include "client/filesystem/list_locks.h"
 #include "client/filesystem/partitioned_load.h"
 #include "client/filesystem/partitioned_scan.h"
 #include "client/filesystem/partitioned_session.h"
@@ -18,8 +19,8 @@ namespace {
 
 class RouterService : public Service {
  public:
-  explicit RouterService(std::map<std::string, std::shared_ptr<Service>> volumes)
-      : routing_(std::make_shared<Routing>(std::move(volumes))) {}
+  RouterService(std::map<std::string, std::shared_ptr<Service>> volumes, RoutingOptions options)
+      : routing_(std::make_shared<Routing>(std::move(volumes), std::move(options))) {}
   ~RouterService() override { routing_->workers().Stop(); }
 
   std::unique_ptr<Session> OpenSession(OpenRequest request,
@@ -61,6 +62,23 @@ class RouterService : public Service {
       return ListFiles(volumes, request);
     });
   }
+  // Every open of a file is open at its primary.
+  void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) override {
+    const std::string name = request.file.name.volume;
+    const absl::StatusOr<std::shared_ptr<Service>> volume = routing_->volumes().Find(name);
+    if (!volume.ok()) {
+      std::move(done)(volume.status());
+      return;
+    }
+    (*volume)->ListOpens(std::move(request), [name, done = std::move(done)](
+                                                 absl::StatusOr<ListOpensPage> page) mutable {
+      if (!page.ok()) page = filesystem_errors::AsReadFailure(page.status(), name);
+      std::move(done)(std::move(page));
+    });
+  }
+  void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override {
+    ListLocksRouted(routing_, std::move(request), std::move(done));
+  }
   void Volumes(Done<std::vector<std::string>> done) override {
     std::move(done)(routing_->volumes().Names());
   }
@@ -93,9 +111,9 @@ class RouterService : public Service {
 
 }  // namespace
 
-std::shared_ptr<Service> MakeRouterService(
-    std::map<std::string, std::shared_ptr<Service>> volumes) {
-  return std::make_shared<RouterService>(std::move(volumes));
+std::shared_ptr<Service> MakeRouterService(std::map<std::string, std::shared_ptr<Service>> volumes,
+                                           RoutingOptions options) {
+  return std::make_shared<RouterService>(std::move(volumes), std::move(options));
 }
 
 }  // namespace quire

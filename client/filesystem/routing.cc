@@ -15,8 +15,11 @@ constexpr uint32_t kWorkers = 8;
 
 }  // namespace
 
-Routing::Routing(std::map<std::string, std::shared_ptr<Service>> volumes)
-    : volumes_(std::move(volumes)), workers_(kWorkers) {}
+Routing::Routing(std::map<std::string, std::shared_ptr<Service>> volumes, RoutingOptions options)
+    : volumes_(std::move(volumes)),
+      workers_(kWorkers),
+      resume_policy_{options.retry_time,
+                     options.timer != nullptr ? std::move(options.timer) : MakeThreadTimer()} {}
 
 void Routing::FetchLabel(const FileReference& file, Done<Label> done) {
   if (Label known = labels_.Find(file.name, file.create_id)) {

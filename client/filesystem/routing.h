@@ -10,6 +10,8 @@
 #include "absl/functional/any_invocable.h"
 #include "client/filesystem/label_cache.h"
 #include "client/filesystem/open_registry.h"
+#include "client/filesystem/resuming_session.h"
+#include "client/filesystem/routing_options.h"
 #include "client/filesystem/volume_set.h"
 #include "client/filesystem/worker_pool.h"
 #include "quire/service.h"
@@ -18,12 +20,13 @@ namespace quire {
 
 class Routing : public std::enable_shared_from_this<Routing> {
  public:
-  explicit Routing(std::map<std::string, std::shared_ptr<Service>> volumes);
+  Routing(std::map<std::string, std::shared_ptr<Service>> volumes, RoutingOptions options);
 
   const VolumeSet& volumes() const { return volumes_; }
   LabelCache& labels() { return labels_; }
   OpenRegistry& opens() { return opens_; }
   WorkerPool& workers() { return workers_; }
+  const ResumePolicy& resume_policy() const { return resume_policy_; }
 
   // The primary's label of the file, from the cache or its volume. Does not block; `done` may run
   // inside the call. A file whose CREATE was interrupted after its commit is finished first
@@ -44,6 +47,7 @@ class Routing : public std::enable_shared_from_this<Routing> {
   LabelCache labels_;
   OpenRegistry opens_;
   WorkerPool workers_;
+  const ResumePolicy resume_policy_;
 };
 
 }  // namespace quire

@@ -1,10 +1,13 @@
 #include "client/filesystem/unary_call.h"
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "client/filesystem/batch_plan.h"
 #include "client/filesystem/batch_queue.h"
 #include "client/filesystem/errors.h"
+#include "client/filesystem/resuming_session.h"
 #include "quire/error.h"
 
 namespace quire {
@@ -19,7 +22,7 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
     routing_->FetchLabel(
         request_.file, [self = shared_from_this()](absl::StatusOr<Label> label) mutable {
           if (!label.ok()) {
-            self->Finish(label.status());
+            if (!self->TriesAgain(label.status())) self->Finish(label.status());
             return;
           }
           self->label_ = *std::move(label);
@@ -55,6 +58,7 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
     const std::string& volume = PartitionVolume(*label_, partition_);
     if (result.ok()) CompleteResult(&*result, 1, volume);
     const absl::Status outcome = result.ok() ? result->results[0].status : result.status();
+    if (TriesAgain(outcome)) return;
     if (!refetched_ && routing_->IsStale(outcome, label_)) {
       refetched_ = true;
       Start();
@@ -70,6 +74,25 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
     Finish(std::move(result));
   }
 
+  // Whether `outcome` may be better next time, and repeating does no harm; it is then arranged.
+  bool TriesAgain(const absl::Status& outcome) {
+    if (outcome.ok() || !IsConnectionLost(outcome)) return false;
+    const bool numbered = request_.file.client_id != 0 && request_.operation.first_sequence != 0;
+    const bool harmless =
+        RetryOf(outcome) == Retry::kSafe || !request_.operation.changes() || numbered;
+    if (!harmless) return false;
+    const ResumePolicy& policy = routing_->resume_policy();
+    const int64_t now = policy.timer->NowMicros();
+    if (!lost_since_) lost_since_ = now;
+    const int64_t pause = RetryPauseMicros(attempts_++);
+    const int64_t limit = absl::ToInt64Microseconds(policy.retry_time);
+    if (now + pause - *lost_since_ >= limit) return false;
+    policy.timer->After(pause, [self = shared_from_this()] {
+      self->label_ == nullptr ? self->Start() : self->SendTo(self->partition_);
+    });
+    return true;
+  }
+
   void Finish(absl::StatusOr<BatchResult> result) {
     if (result.ok()) result->first_sequence = request_.operation.first_sequence;
     std::move(done_)(std::move(result));
@@ -82,6 +105,8 @@ class UnaryCall : public std::enable_shared_from_this<UnaryCall> {
   PartitionWalk walk_;
   uint32_t partition_ = 0;
   bool refetched_ = false;
+  std::optional<int64_t> lost_since_;  // the first answer that the connection was lost
+  uint32_t attempts_ = 0;
 };
 
 }  // namespace

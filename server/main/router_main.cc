@@ -19,6 +19,8 @@ ABSL_FLAG(std::string, volumes, "", "volume map: a file with lines \"$DATA01 = h
 ABSL_FLAG(std::string, listen, "127.0.0.1:7000", "host:port to serve; port 0: one that is free");
 ABSL_FLAG(std::string, port_file, "", "file to write the port to");
 ABSL_FLAG(uint32_t, drain_ms, 5000, "time that calls under way get to finish at the end");
+ABSL_FLAG(uint32_t, retry_ms, 5000,
+          "time that a volume which does not answer is tried, before operations get 66 or 201");
 
 namespace quire {
 namespace {
@@ -35,8 +37,9 @@ int Serve(const std::map<std::string, std::string>& addresses, StopSignal& stop)
     volumes.emplace(name, MakeGrpcStub({.address = address, .client_name = "quire-router"}));
   }
   const std::string listen = absl::GetFlag(FLAGS_listen);
-  absl::StatusOr<std::unique_ptr<RpcServer>> server =
-      StartServing(MakeRouterService(std::move(volumes)), listen, absl::GetFlag(FLAGS_port_file));
+  const RoutingOptions options{absl::Milliseconds(absl::GetFlag(FLAGS_retry_ms)), nullptr};
+  absl::StatusOr<std::unique_ptr<RpcServer>> server = StartServing(
+      MakeRouterService(std::move(volumes), options), listen, absl::GetFlag(FLAGS_port_file));
   if (!server.ok()) {
     spdlog::error("{}", Describe(server.status()));
     return kExitCannotStart;

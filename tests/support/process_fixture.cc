@@ -17,6 +17,11 @@ std::string ProgramPath(const std::string& name) {
   return StrCat(QUIRE_BIN_DIR, "/", name);
 }
 
+namespace {
+// Tests kill servers and look what comes of it.
+constexpr absl::Duration kRetryTime = absl::Milliseconds(200);
+}  // namespace
+
 std::string VolumeName(int number) {
   return absl::StrFormat("$DATA%02d", number);
 }
@@ -63,7 +68,8 @@ void ClusterTest::StartRouter() {
   }
   WriteWholeFile(map_path, map);
   ASSERT_NO_FATAL_FAILURE(
-      Launch("router", {ProgramPath("quire-router"), "--volumes", map_path}, &router_));
+      Launch("router", {ProgramPath("quire-router"), "--volumes", map_path, "--retry-ms", "200"},
+             &router_));
 }
 
 void ClusterTest::StartCluster(int count, const std::vector<std::string>& volume_options) {
@@ -100,7 +106,8 @@ CommandResult ClusterTest::Run(const std::string& program,
 }
 
 std::unique_ptr<FileSystem> ClusterTest::ConnectToRouter() {
-  auto connected = FileSystem::Connect({.router = router_address(), .client_name = "cluster-test"});
+  auto connected = FileSystem::Connect(
+      {.router = router_address(), .client_name = "cluster-test", .retry_time = kRetryTime});
   if (connected.ok()) return *std::move(connected);
   ADD_FAILURE() << Describe(connected.status());
   return nullptr;
@@ -109,7 +116,8 @@ std::unique_ptr<FileSystem> ClusterTest::ConnectToRouter() {
 std::unique_ptr<FileSystem> ClusterTest::ConnectToVolumes() {
   std::map<std::string, std::string> addresses;
   for (const auto& [number, server] : volumes_) addresses[VolumeName(number)] = server.address();
-  auto connected = FileSystem::Connect({.volumes = addresses, .client_name = "cluster-test"});
+  auto connected = FileSystem::Connect(
+      {.volumes = addresses, .client_name = "cluster-test", .retry_time = kRetryTime});
   if (connected.ok()) return *std::move(connected);
   ADD_FAILURE() << Describe(connected.status());
   return nullptr;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/filesystem/cluster.h"
+#include "tests/unit/filesystem/session_user.h"
 
 namespace quire::testing {
 namespace {
@@ -107,6 +108,53 @@ TEST(BatchPlan, StopOnErrorRunsOnePartitionAtATime) {
     EXPECT_TRUE(step.parts[0].operations.stop_on_error);
   }
   EXPECT_THAT(steps[0].parts[0].places, ElementsAre(0, 1));
+}
+
+TEST(BatchPlan, R_S5_PositionAndWholeFileOperationsAreStepsOfTheirOwn) {
+  const auto plan = [](uint32_t partitions) {
+    OperationBatch batch;
+    batch.first_sequence = 10;
+    batch.acked_through = 7;
+    batch.lock_timeout_ms = 9;
+    batch.Add(Write(Record("A001")));
+    batch.Add(ByKey(OperationKind::kReadNext, ""));
+    batch.Add(ByKey(OperationKind::kLockFile, ""));
+    batch.Add(ByKey(OperationKind::kLockRecord, "B001"));
+    batch.Add(Write(Record("A002")));
+    return PlanBatch(PartsAttributes(partitions), std::move(batch));
+  };
+  EXPECT_EQ(plan(1).size(), 1u);  // its volume has the position
+  const std::vector<PlanStep> steps = plan(2);
+  ASSERT_EQ(steps.size(), 4u);
+  EXPECT_FALSE(steps[0].alone);
+  EXPECT_EQ(steps[1].kind, StepKind::kPosition);
+  EXPECT_EQ(steps[2].kind, StepKind::kWholeFile);
+  EXPECT_TRUE(steps[1].alone && steps[2].alone);
+  ASSERT_EQ(steps[3].parts.size(), 2u);
+  EXPECT_EQ(steps[3].parts[0].partition, 1u);  // LOCKREC with a key goes where the key is
+  const OperationBatch& last = steps[3].parts[1].operations;
+  EXPECT_EQ(last.SequenceOf(0), 14u);
+  EXPECT_EQ(last.acked_through, 7u);
+  EXPECT_EQ(last.lock_timeout_ms, 9u);
+}
+
+TEST(BatchPlan, PositionWalksThePartitionsOfItsSubset) {
+  const FileAttributes attributes = PartsAttributes(4);
+  Position position;
+  const auto read = [&] { return WalkOfPosition(attributes, position, OperationKind::kReadNext); };
+  EXPECT_EQ(read(), (PartitionWalk{0, 3}));
+  position.key = "B500";
+  EXPECT_EQ(read(), (PartitionWalk{1, 3}));
+  position.reverse = true;
+  EXPECT_EQ(read(), (PartitionWalk{1, 0}));
+  EXPECT_EQ(WalkOfPosition(attributes, position, OperationKind::kReadUpdate),
+            (PartitionWalk{1, 1}));
+  position.key = "C000";
+  position.mode = PositioningMode::kExact;
+  position.compare_length = 4;
+  EXPECT_EQ(read(), (PartitionWalk{2, 2}));
+  position.next = true;  // nothing is left of it, wherever it is asked for
+  EXPECT_EQ(read(), (PartitionWalk{2, 2}));
 }
 
 TEST(BatchPlan, EmptyBatchHasNoSteps) {

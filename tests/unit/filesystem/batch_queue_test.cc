@@ -13,7 +13,9 @@ namespace {
 
 class BatchQueueTest : public ::testing::Test {
  protected:
-  BatchQueueTest() : attributes_(PartsAttributes(3)), queue_({"$DATA01", "$DATA02", "$DATA03"}) {}
+  BatchQueueTest()
+      : attributes_(PartsAttributes(3)),
+        queue_(attributes_, {"$DATA01", "$DATA02", "$DATA03"}, OpenState()) {}
 
   static Operation Read(std::string_view key, ReadMode mode = ReadMode::kByKey) {
     Operation operation;

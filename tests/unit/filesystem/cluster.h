@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "client/filesystem/await.h"
+#include "client/filesystem/file_system.h"
 #include "client/filesystem/router_service.h"
 #include "client/filesystem/volume_set.h"
 #include "quire/error.h"
@@ -63,13 +64,15 @@ class Cluster {
 
   FakeVolume& volume(uint32_t number) { return *volumes_.at(number - 1); }
   const std::map<std::string, std::shared_ptr<Service>>& services() const { return services_; }
+  // Volumes that are down are given up at once.
+  static RoutingOptions AtOnce() { return RoutingOptions{absl::ZeroDuration(), nullptr}; }
   VolumeSet volume_set() const { return VolumeSet(services_); }
   void UseThreads() {
     for (auto& volume : volumes_) volume->UseThread();
   }
 
   FileSystem& files() {
-    if (files_ == nullptr) files_ = FileSystem::Over(services_, "test");
+    if (files_ == nullptr) files_ = MakeFileSystem(MakeRouterService(services_, AtOnce()), "test");
     return *files_;
   }
   // Creates the file over all volumes.

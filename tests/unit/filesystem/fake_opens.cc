@@ -150,6 +150,7 @@ BatchResult FakeVolume::ExecuteBatch(Open& open, const OperationBatch& batch) {
       one = saved->second.result;
       one.offset = static_cast<uint32_t>(result.data.size());
       result.data += saved->second.record;
+      if (UsesPosition(batch[i])) standing.position = saved->second.position;
     } else if (stopped) {
       one.status = MakeError(ErrorNumber::kBadParameter, "not executed");
     } else if (!disc.ok()) {
@@ -158,7 +159,8 @@ BatchResult FakeVolume::ExecuteBatch(Open& open, const OperationBatch& batch) {
       one = ExecuteOfOpen(id, **disc, batch[i], &result.data);
       if (Changes(batch[i].kind)) ++executions_[sequence];
       if (standing.keeps_answers && sequence != 0) {
-        standing.answers[sequence] = {one, result.data.substr(one.offset, one.length)};
+        standing.answers[sequence] = {one, result.data.substr(one.offset, one.length),
+                                      standing.position};
       }
     }
     stopped = stopped || (batch.stop_on_error && !one.status.ok());

@@ -123,4 +123,39 @@ std::unique_ptr<LoadStream> FakeVolume::Load(LoadRequest request) {
   return std::make_unique<FakeLoad>(this, std::move(request), Enter("Load"));
 }
 
+// ---- Listings -------------------------------------------------------------------------------
+
+void FakeVolume::ListOpens(ListOpensRequest request, Done<ListOpensPage> done) {
+  const Failure failure = Enter("ListOpens");
+  if (!failure.status.ok()) return std::move(done)(failure.status);
+  ListOpensPage page;
+  {
+    MutexLock lock(&mutex_);
+    for (const auto& [id, standing] : standing_) {
+      OpenInfo& info = page.opens.emplace_back();
+      info.file = request.file.name;
+      info.open_id = id;
+    }
+  }
+  std::move(done)(std::move(page));
+}
+
+// The token is the last key of the page before.
+void FakeVolume::ListLocks(ListLocksRequest request, Done<ListLocksPage> done) {
+  const Failure failure = Enter("ListLocks");
+  if (!failure.status.ok()) return std::move(done)(failure.status);
+  ListLocksPage page;
+  {
+    MutexLock lock(&mutex_);
+    for (auto one = locks_.upper_bound(request.page_token); one != locks_.end(); ++one) {
+      if (request.page_size > 0 && page.locks.size() == request.page_size) {
+        page.next_page_token = page.locks.back().key;
+        break;
+      }
+      page.locks.emplace_back().key = one->first;
+    }
+  }
+  std::move(done)(std::move(page));
+}
+
 }  // namespace quire::testing

@@ -97,6 +97,8 @@ class FakeVolume : public Service {
   void Alter(AlterRequest request, DoneStatus done) override;
   void Purge(PurgeRequest request, DoneStatus done) override;
   void List(ListRequest request, Done<ListPage> done) override;
+  void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) override;
+  void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override;
   void Volumes(Done<std::vector<std::string>> done) override;
   void Refresh(std::string volume, Done<RefreshAnswer> done) override;
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override;
@@ -119,6 +121,7 @@ class FakeVolume : public Service {
     struct Saved {
       OperationResult result;
       std::string record;
+      Position position;  // behind it
     };
     std::map<uint64_t, Saved> answers;  // by sequence
   };

@@ -2,13 +2,15 @@
 #include "client/filesystem/unary_call.h"
 
 #include "tests/unit/filesystem/cluster.h"
+#include "tests/unit/filesystem/hand_timer.h"
 
 namespace quire::testing {
 namespace {
 
 class UnaryCallTest : public ::testing::Test {
  protected:
-  UnaryCallTest() : cluster_(3), router_(MakeRouterService(cluster_.services())) {
+  UnaryCallTest()
+      : cluster_(3), router_(MakeRouterService(cluster_.services(), Cluster::AtOnce())) {
     cluster_.Fill({"A001", "C001"});
   }
 
@@ -85,6 +87,76 @@ TEST_F(UnaryCallTest, LostAnswerOfAReadIs66AndOfAWrite201) {
   };
   EXPECT_EQ(Number(Read("A001")), 66);
   EXPECT_EQ(Number(Write(Record("A002"))), 201);
+}
+
+// A router of its own, with time moved by hand.
+class RepeatedCallTest : public UnaryCallTest {
+ protected:
+  RepeatedCallTest() {
+    router_ = MakeRouterService(cluster_.services(), RoutingOptions{absl::Seconds(5), timer_});
+    // The first answers are lost, the work is done.
+    cluster_.volume(1).on_call = [this](const std::string& call) {
+      const bool loses = call == "Execute" && losses_ > 0 && losses_-- > 0;
+      return loses ? Failure{lost_, /*lost_answer=*/true} : Failure{};
+    };
+  }
+
+  void Start(const Operation& operation, uint64_t client_id, uint64_t sequence) {
+    UnaryRequest request;
+    request.file.name = PartsName();
+    request.file.client_id = client_id;
+    request.operation.Add(operation);
+    request.operation.first_sequence = sequence;
+    router_->Execute(std::move(request), [this](absl::StatusOr<BatchResult> result) {
+      answers_.push_back(result.ok() ? Number(result->results.at(0).status) : Number(result));
+    });
+  }
+
+  std::shared_ptr<HandTimer> timer_ = std::make_shared<HandTimer>();
+  absl::Status lost_ = MakeError(ErrorNumber::kPathDown, "lost", Retry::kOutcomeUnknown);
+  int losses_ = 3;
+  std::vector<int> answers_;
+};
+
+TEST_F(RepeatedCallTest, R_S2_NumberedChangeIsRepeatedAndDoneOnce) {
+  const std::string record = Record("A002");
+  Operation write;
+  write.kind = OperationKind::kWrite;
+  write.record = record;
+  Start(write, /*client_id=*/7, /*sequence=*/100);
+  EXPECT_TRUE(answers_.empty());
+  timer_->Advance(1'000'000);
+  EXPECT_THAT(answers_, ::testing::ElementsAre(0));
+  EXPECT_EQ(cluster_.volume(1).executions().at(100), 1);
+}
+
+TEST_F(RepeatedCallTest, R_S2_ChangeWithoutNumberIsNotRepeated) {
+  const std::string record = Record("A002");
+  Operation write;
+  write.kind = OperationKind::kWrite;
+  write.record = record;
+  Start(write, /*client_id=*/7, /*sequence=*/0);
+  Start(write, /*client_id=*/0, /*sequence=*/1);
+  EXPECT_THAT(answers_, ::testing::ElementsAre(201, 201));
+  // Reads are, and whatever was not done.
+  lost_ = MakeError(ErrorNumber::kVolumeDown, "stopping", Retry::kSafe);
+  losses_ = 1;
+  Operation read;
+  read.key = "A001";
+  Start(read, 0, 0);
+  timer_->Advance(1'000'000);
+  EXPECT_THAT(answers_, ::testing::ElementsAre(201, 201, 0));
+}
+
+TEST_F(RepeatedCallTest, RetryTimeEnds) {
+  losses_ = 1'000'000;
+  Operation read;
+  read.key = "A001";
+  Start(read, 0, 0);
+  timer_->Advance(4'000'000);
+  EXPECT_TRUE(answers_.empty());
+  timer_->Advance(1'000'000);
+  EXPECT_THAT(answers_, ::testing::ElementsAre(66));
 }
 
 TEST_F(UnaryCallTest, OtherThanOneOperationIs22) {
