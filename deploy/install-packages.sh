@@ -10,6 +10,10 @@ packages=(
   libedit-dev libcsv-dev python3-grpcio python3-protobuf
 )
 
+# Any Node.js will do that is there, whoever packed it.
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
+
 missing=()
 for package in "${packages[@]}"; do
   state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
