@@ -82,19 +82,9 @@ TEST_P(ClientsTest, ReadmeShowsTheExampleWordForWord) {
               HasSubstr(StrCat("```", GetParam().name, "\n", example, "```\n")));
 }
 
-TEST_P(ClientsTest, ExampleAtARouter) {
-  StartCluster(2);
-  ExampleWorksAt(router_address());
-}
-
 TEST_P(ClientsTest, ExampleAtAVolume) {
   StartVolume(1);
   ExampleWorksAt(volume_address(1));
-}
-
-TEST_P(ClientsTest, TestsAtARouter) {
-  StartCluster(2);
-  TestsPassAt(router_address(), TestProgram("client"));
 }
 
 TEST_P(ClientsTest, TestsAtAVolume) {
