@@ -8,12 +8,25 @@
 #include "client/filesystem/errors.h"
 
 namespace quire {
+namespace {
+
+// Its answer depends on what stands at the position.
+bool ReadsAtPosition(const Operation& operation) {
+  return operation.kind == OperationKind::kReadNext ||
+         operation.kind == OperationKind::kReadUpdate ||
+         (operation.kind == OperationKind::kLockRecord && operation.key.empty());
+}
+
+}  // namespace
 
 void ResendQueue::Push(OperationBatch batch) {
   Entry& entry = entries_.emplace_back();
   entry.first_sequence = batch.first_sequence;
   entry.operations = batch.size();
   entry.changes = batch.changes();
+  for (size_t i = 0; i < batch.size() && !entry.changes && !entry.reads_on; ++i) {
+    entry.reads_on = ReadsAtPosition(batch[i]);
+  }
   entry.batch = std::move(batch);
 }
 
@@ -23,10 +36,11 @@ std::optional<ResendQueue::Outgoing> ResendQueue::NextToSend(uint32_t credits) {
   const auto next = std::find_if(
       entries_.begin() + static_cast<std::ptrdiff_t>(std::min(on_stream_, entries_.size())),
       entries_.end(), [](const Entry& entry) { return !entry.on_stream && !entry.answer; });
-  if (next == entries_.end()) return std::nullopt;
+  if (next == entries_.end() || (repeats_ && next->changes && reads_on_ > 0)) return std::nullopt;
   Outgoing outgoing;
   next->sent = next->on_stream = true;
   ++on_stream_;
+  reads_on_ += next->reads_on ? 1 : 0;
   outgoing.cancels = next->cancels;
   if (repeats_) {
     outgoing.batch = next->batch;
@@ -53,7 +67,13 @@ void ResendQueue::Finish(Entry& entry, BatchResult result) {
   entry.answer = std::move(result);
   entry.batch.Clear();
   ++answered_;
-  if (entry.on_stream) --on_stream_;
+  LeaveStream(entry);
+}
+
+void ResendQueue::LeaveStream(Entry& entry) {
+  if (!std::exchange(entry.on_stream, false)) return;
+  --on_stream_;
+  reads_on_ -= entry.reads_on ? 1 : 0;
 }
 
 void ResendQueue::Fail(Entry& entry, const absl::Status& status) {
@@ -76,8 +96,7 @@ void ResendQueue::StreamLost(const absl::Status& unknown) {
     if (!repeats_) {
       Fail(entry, unknown);
     } else {
-      entry.on_stream = false;
-      --on_stream_;
+      LeaveStream(entry);
     }
   }
 }
@@ -96,7 +115,7 @@ void ResendQueue::FailAll(const absl::Status& unknown, const absl::Status& refus
 
 void ResendQueue::Clear() {
   entries_.clear();
-  answered_ = on_stream_ = 0;
+  answered_ = on_stream_ = reads_on_ = 0;
 }
 
 bool ResendQueue::Cancel(uint64_t sequence) {

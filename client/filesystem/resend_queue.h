@@ -31,7 +31,9 @@ class ResendQueue {
     OperationBatch batch;
     std::vector<uint64_t> cancels;  // to be passed on right behind it
   };
-  // The next batch for the present stream, unless `credits` are under way on it. Counts as sent.
+  // The next batch for the present stream, unless `credits` are under way on it. Counts as sent. A
+  // batch with mutations waits for the answers of those without that read at the position: repeated
+  // behind it, they would go on from records that it has changed.
   std::optional<Outgoing> NextToSend(uint32_t credits);
   // Results of the oldest batch on the stream that has none; ignored when there is none.
   void Answer(BatchResult result);
@@ -57,6 +59,7 @@ class ResendQueue {
     uint64_t first_sequence = 0;
     size_t operations = 0;         // as submitted
     bool changes = false;          // has mutations
+    bool reads_on = false;         // has none, and reads at the position
     bool sent = false;             // on some stream
     bool on_stream = false;        // on the present one
     std::vector<uint32_t> places;  // when operations were cut out: of those left
@@ -66,6 +69,7 @@ class ResendQueue {
   };
 
   void Finish(Entry& entry, BatchResult result);
+  void LeaveStream(Entry& entry);
   void Fail(Entry& entry, const absl::Status& status);
   void CutOut(Entry& entry, size_t index);
 
@@ -74,6 +78,7 @@ class ResendQueue {
   std::deque<Entry> entries_;
   size_t answered_ = 0;   // entries with an answer
   size_t on_stream_ = 0;  // entries on the present stream without an answer
+  size_t reads_on_ = 0;   // those of them that read on
 };
 
 }  // namespace quire

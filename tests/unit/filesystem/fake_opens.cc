@@ -158,7 +158,7 @@ BatchResult FakeVolume::ExecuteBatch(Open& open, const OperationBatch& batch) {
     } else {
       one = ExecuteOfOpen(id, **disc, batch[i], &result.data);
       if (Changes(batch[i].kind)) ++executions_[sequence];
-      if (standing.keeps_answers && sequence != 0) {
+      if (standing.keeps_answers && sequence != 0 && (keeps_reads || batch.changes())) {
         standing.answers[sequence] = {one, result.data.substr(one.offset, one.length),
                                       standing.position};
       }

@@ -73,6 +73,8 @@ class FakeVolume : public Service {
   void StopThread();
 
   uint32_t credits = 8;
+  // Whether answers are kept of batches without mutations too. A volume keeps none.
+  bool keeps_reads = true;
   bool HasLabel(const std::string& file);  // "SUBVOL.FILE"
   std::vector<FileInfo> Labels();
   std::vector<std::string> Keys(const std::string& file);

@@ -64,6 +64,7 @@ class EveryPointTest : public ResumingSessionTest, public ::testing::WithParamIn
   // are under way at a time.
   std::vector<std::string> Run(int every) {
     int arrivals = 0;
+    volume_->keeps_reads = false;
     volume_->on_batch = [&, every] {
       return every > 0 && ++arrivals % every == 0 ? GetParam() : Cut::kNone;
     };
