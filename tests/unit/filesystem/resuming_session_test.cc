@@ -170,6 +170,29 @@ TEST_F(ResumingSessionTest, R_S5_PositionOfAnswered66sIsSaidAgain) {
   EXPECT_EQ(user_->Answers().back(), Record("A001"));
 }
 
+// A volume repeats reads and does not remember them: repeated behind the deletion, READ would give
+// the record after the one that was deleted.
+TEST_F(ResumingSessionTest, R_S5_MutationWaitsForReadsAtThePosition) {
+  volume_->keeps_reads = false;
+  Open();
+  for (const char* key : {"A001", "A002", "A003"}) Write(key);
+  volume_->Hold();
+  const size_t before = volume_->batches();
+  Submit(ByKey(OperationKind::kReadNext, ""));
+  Submit(ByKey(OperationKind::kReadNext, ""));
+  Read("A001");
+  EXPECT_EQ(volume_->batches(), before + 3);
+  Submit(ByKey(OperationKind::kDeleteCurrent, ""));
+  Submit(ByKey(OperationKind::kReadNext, ""));
+  EXPECT_EQ(volume_->batches(), before + 3);
+  volume_->BreakSessions(Broken());
+  volume_->Release();
+  timer_->Advance(0);
+  EXPECT_THAT(user_->Answers(), ElementsAre("0", "0", "0", Record("A001"), Record("A002"),
+                                            Record("A001"), "0", Record("A003")));
+  EXPECT_THAT(volume_->Keys(kFile), ElementsAre("A001", "A003"));
+}
+
 TEST_F(ResumingSessionTest, AckedThroughIsTheUsers) {
   Open();
   Write("A001");
