@@ -90,8 +90,7 @@ void BatchQueue::BeginTour(Entry& entry, PlanStep& step, PlanPart& part) {
   } else if (step.kind == StepKind::kWholeFile) {
     step.walk = PartitionWalk{0, static_cast<uint32_t>(volumes_.size() - 1)};
   }
-  tour_.emplace();
-  tour_->at = Sent{&entry, &step, &part, 1};
+  tour_.emplace(Sent{&entry, &step, &part, 1});
   tour_->next = step.walk.first;
 }
 

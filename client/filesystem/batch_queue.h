@@ -107,6 +107,8 @@ class BatchQueue {
 
   // The step that is alone, on its way from partition to partition.
   struct Tour {
+    explicit Tour(const Sent& sent) : at(sent) {}
+
     Sent at;
     std::optional<uint32_t> next;  // to be sent there now
     // Of whole-file operations:

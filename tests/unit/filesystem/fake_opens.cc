@@ -288,7 +288,8 @@ void FakeVolume::Restart() {
 void FakeVolume::ExpireLeases() {
   MutexLock lock(&mutex_);
   std::vector<uint64_t> expired;
-  for (const auto& [id, standing] : standing_) {
+  for (const auto& one : standing_) {
+    const uint64_t id = one.first;
     const bool streaming = std::any_of(opens_.begin(), opens_.end(), [&](const auto& open) {
       return !open->closed && open->file.open_id == id;
     });
