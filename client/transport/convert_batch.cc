@@ -30,6 +30,15 @@ absl::StatusOr<OperationKind> KindFromProto(v1::OperationKind kind) {
   return transport_errors::UnknownEnumerator("kind", kind);
 }
 
+// A mode that does not exist stays one that does not: the operation is answered with 22, and the
+// rest of the batch goes on (R-S5).
+constexpr auto kNoMode = static_cast<ReadMode>(255);
+
+ReadMode ModeFromProto(v1::ReadMode mode) {
+  const absl::StatusOr<ReadMode> known = FromProto(mode);
+  return known.ok() ? *known : kNoMode;
+}
+
 // A position is chosen by the same three modes as a read; its 0 is another one.
 v1::Positioning PositioningToProto(ReadMode mode) {
   switch (mode) {
@@ -40,10 +49,11 @@ v1::Positioning PositioningToProto(ReadMode mode) {
     case ReadMode::kApproximate:
       return v1::POSITIONING_APPROXIMATE;
   }
-  return v1::POSITIONING_UNSPECIFIED;
+  // For the receiver to refuse.
+  return static_cast<v1::Positioning>(v1::Positioning_MAX + 1);
 }
 
-absl::StatusOr<ReadMode> PositioningFromProto(v1::Positioning positioning) {
+ReadMode PositioningFromProto(v1::Positioning positioning) {
   switch (positioning) {
     case v1::POSITIONING_UNSPECIFIED:
     case v1::POSITIONING_APPROXIMATE:
@@ -53,7 +63,7 @@ absl::StatusOr<ReadMode> PositioningFromProto(v1::Positioning positioning) {
     case v1::POSITIONING_EXACT:
       return ReadMode::kByKey;
     default:
-      return transport_errors::UnknownEnumerator("positioning", positioning);
+      return kNoMode;
   }
 }
 
@@ -86,12 +96,10 @@ void EntryToProto(const OperationBatch::Entry& entry, v1::Operation* out) {
 absl::StatusOr<OperationBatch::Entry> EntryFromProto(const v1::Operation& in, uint32_t offset) {
   const absl::StatusOr<OperationKind> kind = KindFromProto(in.kind());
   if (!kind.ok()) return kind.status();
-  const absl::StatusOr<ReadMode> mode = FromProto(in.mode());
-  if (!mode.ok()) return mode.status();
-  const absl::StatusOr<ReadMode> positioning = PositioningFromProto(in.positioning());
-  if (!positioning.ok()) return positioning.status();
-  OperationBatch::Entry entry{*kind, *mode, in.reverse(), in.skip_exact(), offset, in.length()};
-  if (*kind == OperationKind::kSetPosition) entry.mode = *positioning;
+  const ReadMode mode = *kind == OperationKind::kSetPosition
+                            ? PositioningFromProto(in.positioning())
+                            : ModeFromProto(in.mode());
+  OperationBatch::Entry entry{*kind, mode, in.reverse(), in.skip_exact(), offset, in.length()};
   entry.last_of_set = in.last_of_set();
   entry.lock = in.lock();
   entry.unlock = in.unlock();

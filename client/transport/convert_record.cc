@@ -75,7 +75,8 @@ v1::ReadMode ToProto(ReadMode mode) {
     case ReadMode::kApproximate:
       return v1::READ_MODE_APPROXIMATE;
   }
-  return v1::READ_MODE_UNSPECIFIED;
+  // For the receiver to refuse.
+  return static_cast<v1::ReadMode>(v1::ReadMode_MAX + 1);
 }
 
 absl::StatusOr<ReadMode> FromProto(v1::ReadMode mode) {

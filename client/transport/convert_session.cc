@@ -5,12 +5,11 @@
 #include "client/transport/convert_common.h"
 #include "client/transport/convert_file.h"
 #include "client/transport/errors.h"
+#include "quire/limits.h"
 #include "quire/position.h"
 
 namespace quire {
 namespace {
-
-constexpr uint32_t kMaxSyncDepth = 15;
 
 absl::StatusOr<AccessMode> AccessFromProto(v1::AccessMode access) {
   switch (access) {

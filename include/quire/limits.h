@@ -46,6 +46,7 @@ inline constexpr uint32_t kListPageSize = 1000;
 
 // Opens.
 inline constexpr uint32_t kLeaseMs = 30000;         // default lease of an open
+inline constexpr uint32_t kMaxSyncDepth = 15;       // Enscribe
 inline constexpr uint32_t kMaxOpens = 65536;        // per volume; more is error 35
 inline constexpr uint32_t kClosedOpensKept = 1000;  // R-C4
 

@@ -68,6 +68,10 @@ absl::Status UnknownOperation(uint32_t kind) {
                    StrCat("operation kind ", kind, " is not known; update the server"));
 }
 
+absl::Status UnknownReadMode(uint32_t mode) {
+  return MakeError(ErrorNumber::kBadParameter, StrCat("read mode ", mode, " does not exist"));
+}
+
 absl::Status FileFull(const FileName& name, uint32_t max_extents) {
   return MakeError(ErrorNumber::kFileFull,
                    StrCat(name.ToString(), " is full: all of its ", max_extents,

@@ -23,8 +23,9 @@ absl::Status MaxExtentsOutOfRange(uint32_t max_extents, uint32_t least, uint32_t
 absl::Status MaxExtentsBelowAllocated(uint32_t max_extents, uint32_t allocated);
 absl::Status PartitionTooLarge(uint32_t max_extents, uint64_t bytes, uint64_t most_bytes);
 
-// 22: an operation kind this version does not know.
+// 22: an operation kind or read mode this version does not know.
 absl::Status UnknownOperation(uint32_t kind);
+absl::Status UnknownReadMode(uint32_t mode);
 // 45: every extent the file may have is allocated and no block is free.
 absl::Status FileFull(const FileName& name, uint32_t max_extents);
 // 60: the key lies in another partition of the file; the caller's label is stale.

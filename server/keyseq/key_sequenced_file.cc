@@ -78,6 +78,9 @@ absl::Status KeySequencedFile::Change(const Operation& operation, BlockCalls& ca
 absl::Status KeySequencedFile::Read(const Operation& operation, BlockCalls& calls,
                                     std::string* data, OperationResult* result) {
   const uint32_t key_length = label_.attributes.key_length;
+  if (operation.mode > ReadMode::kApproximate) {
+    return keyseq_error::UnknownReadMode(static_cast<uint32_t>(operation.mode));
+  }
   if (operation.mode == ReadMode::kByKey) {
     if (absl::Status status = CheckWholeKey(operation.key); !status.ok()) return status;
     if (absl::Status status = CheckKeyOf(operation.key); !status.ok()) return status;

@@ -22,6 +22,13 @@ absl::Status WrongVolume(const FileName& name, std::string_view here) {
                           "; ask the router, or the server of ", name.volume));
 }
 
+absl::Status PartitionHere(uint32_t partition, std::string_view here) {
+  return MakeError(ErrorNumber::kAlreadyExists,
+                   StrCat("PART ", partition, " is on ", here,
+                          ", which holds the primary partition; every partition needs a volume of "
+                          "its own"));
+}
+
 absl::Status PartitionElsewhere(uint32_t partition, std::string_view volume,
                                 std::string_view here) {
   return MakeError(ErrorNumber::kNoSuchVolume,
@@ -174,6 +181,11 @@ absl::Status AnswersFull(uint32_t bytes) {
                           "more than ",
                           bytes, " bytes; take the results under way before changing a record"),
                    Retry::kSafe);
+}
+
+absl::Status BadSyncDepth(uint32_t depth) {
+  return MakeError(ErrorNumber::kBadParameter,
+                   StrCat("sync depth ", depth, " does not exist; it may be 0 to ", kMaxSyncDepth));
 }
 
 absl::Status NoSuchLockMode(uint32_t mode) {

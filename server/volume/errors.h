@@ -14,6 +14,7 @@ namespace quire::volume_error {
 absl::Status NoSuchFile(const FileName& name);                          // 11
 absl::Status FileExists(const FileName& name);                          // 10
 absl::Status WrongVolume(const FileName& name, std::string_view here);  // 14
+absl::Status PartitionHere(uint32_t partition, std::string_view here);  // 10
 absl::Status PartitionElsewhere(uint32_t partition, std::string_view volume,
                                 std::string_view here);                               // 14
 absl::Status SecondaryByName(const FileName& name, std::string_view primary_volume);  // 72
@@ -39,6 +40,7 @@ absl::Status Locked(const FileName& name, std::string_view what);               
 absl::Status TooManyLocks(uint32_t limit);                                         // 35
 absl::Status LockTableFull(uint32_t limit);                                        // 31
 absl::Status AnswersFull(uint32_t bytes);                                          // 31
+absl::Status BadSyncDepth(uint32_t depth);                                         // 22
 absl::Status NoSuchLockMode(uint32_t mode);                                        // 2
 absl::Status KeyChanged();                                                         // 46
 absl::Status KeyLength(size_t length, uint32_t expected);                          // 21

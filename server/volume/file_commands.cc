@@ -36,6 +36,11 @@ absl::Status CheckPlace(const VolumeState& state, const CreateRequest& create,
     }
     return absl::OkStatus();
   }
+  for (uint32_t i = 0; i < attributes.partitions.size(); ++i) {
+    if (attributes.partitions[i].volume == state.options.name) {
+      return volume_error::PartitionHere(i + 1, state.options.name);
+    }
+  }
   if (!attributes.partitions.empty()) {
     return volume_error::PartitionElsewhere(1, attributes.partitions[0].volume, state.options.name);
   }

@@ -85,6 +85,9 @@ class OpenSessionRequest : public SessionRequest {
  private:
   absl::StatusOr<Opened> Open(VolumeState& state, DiscProcess& process) {
     if (!IsLockMode(request_.lock_mode)) return volume_error::NoSuchLockMode(request_.lock_mode);
+    if (request_.sync_depth > kMaxSyncDepth) {
+      return volume_error::BadSyncDepth(request_.sync_depth);
+    }
     const absl::StatusOr<FileEntry*> entry = ResolveForAccess(state, request_.file);
     if (!entry.ok()) return entry.status();
     absl::StatusOr<OpenEntry*> open = nullptr;

@@ -23,6 +23,7 @@ TEST(KeyseqErrors, CarryTheirNumbers) {
     EXPECT_EQ(NumberOf(status), ErrorNumber::kIllegalCount) << status;
   }
   EXPECT_EQ(NumberOf(keyseq_error::UnknownOperation(9)), ErrorNumber::kBadParameter);
+  EXPECT_EQ(NumberOf(keyseq_error::UnknownReadMode(3)), ErrorNumber::kBadParameter);
   EXPECT_EQ(NumberOf(keyseq_error::FileFull(kName, 16)), ErrorNumber::kFileFull);
   EXPECT_EQ(NumberOf(keyseq_error::FileIsBad(kName)), ErrorNumber::kFileBad);
   EXPECT_EQ(NumberOf(keyseq_error::BadLabel("why")), ErrorNumber::kFileBad);

@@ -28,6 +28,8 @@ TEST_F(VolumeTest, CreateRefusesWithoutLeavingAnything) {  // R-B6
   bad = SmallFile(kFile, false);
   bad.attributes.partitions = {PartitionSpec{"$DATA02", {1, 1}, "5"}};
   EXPECT_EQ(Number(Create(bad).status()), 14);
+  bad.attributes.partitions = {PartitionSpec{"$DATA01", {1, 1}, "5"}};
+  EXPECT_EQ(Number(Create(bad).status()), 10);
   bad = SmallFile("$DATA02.TEST.FILE", false);
   EXPECT_EQ(Number(Create(bad).status()), 14);
   EXPECT_TRUE(Names().empty());

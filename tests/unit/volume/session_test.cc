@@ -113,6 +113,18 @@ TEST_F(VolumeTest, AccessModeIsObeyed) {
   EXPECT_TRUE(writer.Close().ok());
 }
 
+TEST_F(VolumeTest, WrongArgumentsOfAnOpenAndAReadAre22) {
+  MustCreate(kFile, false);
+  OpenRequest deep{Ref(kFile)};
+  deep.sync_depth = 16;
+  EXPECT_EQ(Number(KeptSession(volume_.volume(), deep).opened().status()), 22);
+  ASSERT_TRUE(Write(kFile, SmallRecord(1)).ok());
+  KeptSession open(volume_.volume(), OpenRequest{Ref(kFile)});
+  const OperationBatch read = OneRead(SmallKey(1), static_cast<ReadMode>(3));
+  EXPECT_EQ(Number(open.Submit(read).results.at(0).status), 22);
+  EXPECT_TRUE(open.Close().ok());
+}
+
 TEST_F(VolumeTest, ClosedAndUnknownOpensAre16) {
   MustCreate(kFile, false);
   FileReference reference = Ref(kFile);
