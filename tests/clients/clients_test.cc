@@ -1,9 +1,12 @@
 // The clients in other languages at real servers: a router over two volumes, and a single volume.
 // Their examples stand in their READMEs and print the same lines in every language, and each has a
 // test program of its own in its own language.
+#include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "gmock/gmock.h"
 #include "quire/text.h"
 #include "tests/support/process_fixture.h"
@@ -45,18 +48,19 @@ class ClientsTest : public ClusterTest, public testing::WithParamInterface<Langu
   static std::string Generated(const std::string& path) {
     return StrCat(QUIRE_CLIENTS_DIR, "/", GetParam().folder, "/", path);
   }
+  static std::map<std::string, std::string> Environment(const std::string& server) {
+    return {{"PYTHONPATH", Generated("")},
+            {"PYTHONDONTWRITEBYTECODE", "1"},
+            {"QUIRE_NODE_CLIENT", Generated("")},
+            {"QUIRE_TEST_SERVER", server}};
+  }
   static std::string ExampleName() { return StrCat("example.", GetParam().ending); }
 
   CommandResult RunProgram(std::vector<std::string> command, const std::string& program,
                            const std::vector<std::string>& arguments, const std::string& server) {
     command.push_back(program);
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return RunCommand({.arguments = command,
-                       .environment = {{"PYTHONPATH", Generated("")},
-                                       {"PYTHONDONTWRITEBYTECODE", "1"},
-                                       {"QUIRE_NODE_CLIENT", Generated("")},
-                                       {"QUIRE_TEST_SERVER", server}}},
-                      folder());
+    return RunCommand({.arguments = command, .environment = Environment(server)}, folder());
   }
   void ExampleWorksAt(const std::string& server) {
     const CommandResult run =
@@ -69,7 +73,28 @@ class ClientsTest : public ClusterTest, public testing::WithParamInterface<Langu
         RunProgram(GetParam().test, Source(StrCat("tests/clients/", program)), {}, server);
     EXPECT_EQ(run.exit_code, 0) << run.output;
   }
-  std::string TestProgram(const std::string& what) {
+  // Runs the restart program, and `restart` twice when it has come so far.
+  void RestartWhileItWrites(const std::string& server, const std::string& what,
+                            absl::FunctionRef<void()> restart) {
+    const std::string log = folder() + "/restart.log";
+    std::vector<std::string> command = GetParam().run;
+    command.push_back(Source(StrCat("tests/clients/", TestProgram("restart"))));
+    command.push_back(what);
+    command.push_back(folder() + "/restarted");
+    ChildProcess program(
+        {.arguments = command, .environment = Environment(server), .output_path = log});
+    for (const std::string number : {"100", "300"}) {
+      const std::string line = StrCat("\n", number, "\n");
+      ASSERT_TRUE(WaitUntil([&] {
+        return ReadWholeFile(log).find(line) != std::string::npos || !program.Running();
+      })) << ReadWholeFile(log);
+      restart();
+    }
+    WriteWholeFile(folder() + "/restarted", "");
+    EXPECT_EQ(program.WaitForExit(), 0) << ReadWholeFile(log);
+    EXPECT_THAT(ReadWholeFile(log), testing::EndsWith("\ndone\n"));
+  }
+  static std::string TestProgram(const std::string& what) {
     return StrCat(GetParam().folder, "_", what, "_test.", GetParam().ending);
   }
 };
@@ -82,14 +107,42 @@ TEST_P(ClientsTest, ReadmeShowsTheExampleWordForWord) {
               HasSubstr(StrCat("```", GetParam().name, "\n", example, "```\n")));
 }
 
+TEST_P(ClientsTest, ExampleAtARouter) {
+  StartCluster(2);
+  ExampleWorksAt(router_address());
+}
+
 TEST_P(ClientsTest, ExampleAtAVolume) {
   StartVolume(1);
   ExampleWorksAt(volume_address(1));
 }
 
+TEST_P(ClientsTest, TestsAtARouter) {
+  StartCluster(2);
+  TestsPassAt(router_address(), TestProgram("client"));
+}
+
 TEST_P(ClientsTest, TestsAtAVolume) {
   StartVolume(1);
   TestsPassAt(volume_address(1), TestProgram("client"));
+}
+
+// Every change is done once and every lock kept over kills of the router.
+TEST_P(ClientsTest, RouterRestarts) {
+  StartCluster(2);
+  RestartWhileItWrites(router_address(), "router", [this] {
+    router().Kill();
+    StartRouter();
+  });
+}
+
+// Nothing acknowledged is lost; who held a lock there gets 60.
+TEST_P(ClientsTest, VolumeRestarts) {
+  StartVolume(1);
+  RestartWhileItWrites(volume_address(1), "volume", [this] {
+    volume(1).Kill();
+    StartVolume(1);
+  });
 }
 
 // Without a server: the test program plays one.
