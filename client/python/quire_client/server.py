@@ -148,7 +148,7 @@ class Server:
                        1 … 15: it is sent again and done once
         retry_seconds  how long a broken connection is tried to be mended
         """
-        return OpenFile(Session(self.records, record_pb2.Open(
+        return OpenFile(Session(self._channel, record_pb2.Open(
             file=self._reference(name), access=access, exclusion=exclusion, sync_depth=sync_depth,
             lock_mode=lock_mode), retry_seconds))
 

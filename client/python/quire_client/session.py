@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional
 
 import grpc
 
-from quire.v1 import record_pb2 as pb
+from quire.v1 import record_pb2 as pb, record_pb2_grpc
 from quire_client.errors import BAD_PARAMETER, PATH_DOWN, VOLUME_DOWN, QuireError, outcome_unknown
 
 _FIRST_WAIT_SECONDS = 0.05
@@ -84,8 +84,9 @@ class Pending:
 class Session:
     """For one thread. `opened` is what the server said of the open."""
 
-    def __init__(self, stub, open_message, retry_seconds):
-        self._stub = stub
+    def __init__(self, channel, open_message, retry_seconds):
+        self._channel = channel
+        self._stub = record_pb2_grpc.RecordServiceStub(channel)
         self._open = open_message
         self._retry_seconds = retry_seconds
         self._keeps_answers = not open_message.HasField("sync_depth") or open_message.sync_depth > 0
@@ -192,6 +193,13 @@ class Session:
         while why.number in (VOLUME_DOWN, PATH_DOWN):
             time.sleep(self._wait_seconds)
             self._wait_seconds = min(2 * self._wait_seconds, _LONGEST_WAIT_SECONDS)
+            # Connecting makes progress only while somebody waits for it.
+            connected = grpc.channel_ready_future(self._channel)
+            try:
+                connected.result(timeout=max(deadline - time.monotonic(), 0))
+            except grpc.FutureTimeoutError:
+                connected.cancel()
+                break
             try:
                 return self._send_again(self._start(self._resume_message()), why)
             except grpc.RpcError as error:
