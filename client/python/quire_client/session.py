@@ -97,10 +97,7 @@ class Session:
         self._wait_seconds = _FIRST_WAIT_SECONDS
         self._ended = None  # why nothing more can be done
         self._requests = queue.SimpleQueue()
-        try:
-            self.opened = self._start(self._open)
-        except grpc.RpcError as error:
-            raise QuireError.of_call(error) from None
+        self.opened = self._start(self._open)
 
     def submit(self, operations, stop_on_error=False, lock_timeout_ms=0):
         """Sends operations and does not wait for results, except when the credits are used up."""
@@ -148,10 +145,13 @@ class Session:
         self._requests = queue.SimpleQueue()
         self._requests.put(pb.SessionRequest(open=open_message))
         self._responses = self._stub.Session(iter(self._requests.get, None))
-        for response in self._responses:
-            if response.HasField("opened"):  # else an error: the stream's status repeats it
-                self._token = response.opened.token or self._token
-                return response.opened
+        try:
+            for response in self._responses:
+                if response.HasField("opened"):  # else an error: the stream's status repeats it
+                    self._token = response.opened.token or self._token
+                    return response.opened
+        except grpc.RpcError as error:
+            raise QuireError.of_call(error) from None
         raise QuireError(BAD_PARAMETER, "bad-parameter", "the stream ended without an open")
 
     def _send(self, pending):
@@ -202,8 +202,8 @@ class Session:
                 break
             try:
                 return self._send_again(self._start(self._resume_message()), why)
-            except grpc.RpcError as error:
-                why = QuireError.of_call(error)
+            except QuireError as error:
+                why = error
             if time.monotonic() > deadline:
                 break
         self._end(why)
