@@ -11,7 +11,7 @@
 #include "client/filesystem/partitioned_load.h"
 #include "client/filesystem/partitioned_scan.h"
 #include "client/filesystem/partitioned_session.h"
-#include "client/filesystem/routing.h"
+#include "client/filesystem/routing_owner.h"
 #include "client/filesystem/unary_call.h"
 
 namespace quire {
@@ -20,21 +20,20 @@ namespace {
 class RouterService : public Service {
  public:
   RouterService(std::map<std::string, std::shared_ptr<Service>> volumes, RoutingOptions options)
-      : routing_(std::make_shared<Routing>(std::move(volumes), std::move(options))) {}
-  ~RouterService() override { routing_->workers().Stop(); }
+      : routing_(std::move(volumes), std::move(options)) {}
 
   std::unique_ptr<Session> OpenSession(OpenRequest request,
                                        std::shared_ptr<SessionEvents> events) override {
-    return OpenPartitioned(routing_, std::move(request), std::move(events));
+    return OpenPartitioned(routing_.get(), std::move(request), std::move(events));
   }
   void Execute(UnaryRequest request, Done<BatchResult> done) override {
-    ExecuteRouted(routing_, std::move(request), std::move(done));
+    ExecuteRouted(routing_.get(), std::move(request), std::move(done));
   }
   std::unique_ptr<ScanStream> Scan(ScanRequest request) override {
-    return ScanPartitions(routing_, std::move(request));
+    return ScanPartitions(routing_.get(), std::move(request));
   }
   std::unique_ptr<LoadStream> Load(LoadRequest request) override {
-    return LoadPartitions(routing_, std::move(request));
+    return LoadPartitions(routing_.get(), std::move(request));
   }
 
   void Create(CreateRequest request, Done<FileInfo> done) override {
@@ -51,8 +50,8 @@ class RouterService : public Service {
                       [request](const VolumeSet& volumes) { return AlterFile(volumes, request); });
   }
   void Purge(PurgeRequest request, DoneStatus done) override {
-    if (Label known = routing_->labels().Find(request.file.name, 0)) {
-      routing_->labels().Forget(request.file.name, known->create_id);
+    if (Label known = routing_.get()->labels().Find(request.file.name, 0)) {
+      routing_.get()->labels().Forget(request.file.name, known->create_id);
     }
     Run<absl::Status>(std::move(done),
                       [request](const VolumeSet& volumes) { return PurgeFile(volumes, request); });
@@ -65,7 +64,7 @@ class RouterService : public Service {
   // Every open of a file is open at its primary.
   void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) override {
     const std::string name = request.file.name.volume;
-    const absl::StatusOr<std::shared_ptr<Service>> volume = routing_->volumes().Find(name);
+    const absl::StatusOr<std::shared_ptr<Service>> volume = routing_.get()->volumes().Find(name);
     if (!volume.ok()) {
       std::move(done)(volume.status());
       return;
@@ -77,10 +76,10 @@ class RouterService : public Service {
     });
   }
   void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override {
-    ListLocksRouted(routing_, std::move(request), std::move(done));
+    ListLocksRouted(routing_.get(), std::move(request), std::move(done));
   }
   void Volumes(Done<std::vector<std::string>> done) override {
-    std::move(done)(routing_->volumes().Names());
+    std::move(done)(routing_.get()->volumes().Names());
   }
   void Refresh(std::string volume, Done<RefreshAnswer> done) override {
     Run<absl::StatusOr<RefreshAnswer>>(std::move(done), [volume](const VolumeSet& volumes) {
@@ -98,15 +97,15 @@ class RouterService : public Service {
   template <typename Answer, typename Callback, typename Call>
   void Run(Callback done, Call call) {
     auto shared_done = std::make_shared<Callback>(std::move(done));
-    WorkerPool::Task task = [routing = routing_, shared_done, call = std::move(call)] {
+    WorkerPool::Task task = [routing = routing_.get(), shared_done, call = std::move(call)] {
       std::move (*shared_done)(call(routing->volumes()));
     };
-    if (!routing_->workers().Post(task)) {
+    if (!routing_.get()->workers().Post(task)) {
       std::move (*shared_done)(Answer(filesystem_errors::ShuttingDown()));
     }
   }
 
-  const std::shared_ptr<Routing> routing_;
+  const RoutingOwner routing_;
 };
 
 }  // namespace

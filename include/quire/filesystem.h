@@ -252,15 +252,9 @@ class FileSystem {
   virtual absl::StatusOr<RefreshAnswer> Refresh(const std::string& volume) = 0;
   virtual absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) = 0;
   // LISTOPENS, LISTLOCKS of one file, all pages. 11, 66.
-  virtual absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) {
-    (void)name;
-    return std::vector<OpenInfo>();
-  }
-  virtual absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name, bool granted_only) {
-    (void)name;
-    (void)granted_only;
-    return std::vector<LockInfo>();
-  }
+  virtual absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) = 0;
+  virtual absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name,
+                                                          bool granted_only) = 0;
 
   virtual absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                                      const FileOpenOptions& options) = 0;

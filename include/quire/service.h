@@ -116,12 +116,12 @@ class Session {
   virtual void Submit(OperationBatch batch) = 0;
   // The operation with this sequence, if it has not been executed, is not: it gets 40. Does nothing
   // when it has. Results still come one per batch and in order.
-  virtual void Cancel(uint64_t sequence) { (void)sequence; }
+  virtual void Cancel(uint64_t sequence) = 0;
   // Ends the open after what was submitted; OnClosed follows the last result.
   virtual void Close() = 0;
   // Ends the stream after what was submitted, but waits for no lock any more (40); the open lives
   // on for its lease. OnClosed with 66, retry safe, follows the last result: a server that stops.
-  virtual void Detach() {}
+  virtual void Detach() = 0;
 };
 
 // ---- Single record calls -------------------------------------------------------------------
@@ -296,14 +296,8 @@ class Service {
   virtual void Alter(AlterRequest request, DoneStatus done) = 0;
   virtual void Purge(PurgeRequest request, DoneStatus done) = 0;
   virtual void List(ListRequest request, Done<ListPage> done) = 0;
-  virtual void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) {
-    (void)request;
-    std::move(done)(ListOpensPage());
-  }
-  virtual void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) {
-    (void)request;
-    std::move(done)(ListLocksPage());
-  }
+  virtual void ListOpens(ListOpensRequest request, Done<ListOpensPage> done) = 0;
+  virtual void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) = 0;
   // Volumes the service reaches, sorted.
   virtual void Volumes(Done<std::vector<std::string>> done) = 0;
   // Takes a control point now and answers when it is complete.

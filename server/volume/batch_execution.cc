@@ -56,7 +56,7 @@ absl::Status BatchExecution::Begin(OpenEntry& open) {
   if (!batch_.position.has_value() || open.position == nullptr) return absl::OkStatus();
   const size_t length = batch_.position->key.size();
   const uint32_t key_length = open.entry->label().attributes.key_length;
-  if (length > key_length) return volume_error::KeyLength(length, key_length);
+  if (length > key_length) return volume_error::PositionOfOtherFile(length, key_length);
   open.position->Set(*batch_.position);
   return absl::OkStatus();
 }

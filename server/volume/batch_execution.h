@@ -42,7 +42,7 @@ class BatchExecution {
   BatchResult TakeResult() { return std::move(result_); }
 
  private:
-  // 21 when the batch's position does not fit the file.
+  // 22 when the batch's position does not fit the file.
   absl::Status Begin(OpenEntry& open);
   // The result of an operation that is not executed: repeated, cancelled, or refused.
   std::optional<OperationResult> Without(OpenEntry& open, const Operation& operation,

@@ -204,6 +204,13 @@ absl::Status KeyLength(size_t length, uint32_t expected) {
                    StrCat("a key of ", length, " bytes; the file's keys have ", expected));
 }
 
+absl::Status PositionOfOtherFile(size_t length, uint32_t key_length) {
+  return MakeError(ErrorNumber::kBadParameter, StrCat("a position with a key of ", length,
+                                                      " bytes is of another file; this "
+                                                      "one's keys have ",
+                                                      key_length));
+}
+
 absl::Status OpenTableFull(uint32_t limit) {
   return MakeError(ErrorNumber::kNoControlBlock,
                    StrCat("the volume has ", limit, " opens, its limit; close some"), Retry::kSafe);

@@ -44,6 +44,7 @@ absl::Status BadSyncDepth(uint32_t depth);                                      
 absl::Status NoSuchLockMode(uint32_t mode);                                        // 2
 absl::Status KeyChanged();                                                         // 46
 absl::Status KeyLength(size_t length, uint32_t expected);                          // 21
+absl::Status PositionOfOtherFile(size_t length, uint32_t key_length);              // 22
 absl::Status OpenTableFull(uint32_t limit);                                        // 35
 absl::Status AlreadyOpen(uint64_t open_id);                                        // 22
 absl::Status ReadOnlyOpen(const FileName& name);                                   // 49

@@ -245,7 +245,7 @@ class Runner {
         absl::StatusOr<Position> position = DecodePosition(operation_.key);
         if (!position.ok()) return position.status();
         if (position->key.size() > attributes.key_length) {
-          return volume_error::KeyLength(position->key.size(), attributes.key_length);
+          return volume_error::PositionOfOtherFile(position->key.size(), attributes.key_length);
         }
         open_.position->Set(*std::move(position));
         return absl::OkStatus();

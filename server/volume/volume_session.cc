@@ -137,7 +137,7 @@ class OpenSessionRequest : public SessionRequest {
     if (!IsLockMode(state.lock_mode)) return volume_error::NoSuchLockMode(state.lock_mode);
     const uint32_t key_length = entry.label().attributes.key_length;
     if (state.position.key.size() <= key_length) return absl::OkStatus();
-    return volume_error::KeyLength(state.position.key.size(), key_length);
+    return volume_error::PositionOfOtherFile(state.position.key.size(), key_length);
   }
 
   void TakeOver(DiscProcess& process, OpenEntry& open) const {

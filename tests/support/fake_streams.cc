@@ -57,7 +57,9 @@ class FakeSession final : public Session {
 class ClosedSession final : public Session {
  public:
   void Submit(OperationBatch) override {}
+  void Cancel(uint64_t) override {}
   void Close() override {}
+  void Detach() override {}
 };
 
 class FakeScan final : public ScanStream {

@@ -42,6 +42,12 @@ class FakeFileSystem : public FileSystem {
   absl::StatusOr<std::vector<FileInfo>> List(const FileName& fileset, bool pending) override;
   absl::StatusOr<std::vector<std::string>> Volumes() override;
   absl::StatusOr<RefreshAnswer> Refresh(const std::string& volume) override;
+  absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName&) override {
+    return std::vector<OpenInfo>();  // everything here is one program's
+  }
+  absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName&, bool) override {
+    return std::vector<LockInfo>();
+  }
   // One DISCOPEN record per open, one DISC, one PROCESS; figures follow the writes made.
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override;
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,

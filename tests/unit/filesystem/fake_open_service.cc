@@ -293,6 +293,8 @@ class FakeOpenSession : public Session {
     }
     service_->Pump(open_);
   }
+  // Nothing waits for locks here: a detached stream ends like a closed one.
+  void Detach() override { Close(); }
 
  private:
   FakeOpenService* const service_;

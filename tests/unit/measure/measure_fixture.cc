@@ -57,6 +57,10 @@ class CounterFileSystem : public FileSystem {
   absl::Status Alter(const FileName&, const Changes&) override { return Refused(); }
   absl::Status Purge(const FileName&) override { return Refused(); }
   absl::StatusOr<std::vector<FileInfo>> List(const FileName&, bool) override { return Refused(); }
+  absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName&) override { return Refused(); }
+  absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName&, bool) override {
+    return Refused();
+  }
   absl::StatusOr<std::vector<std::string>> Volumes() override { return source_->volumes; }
   absl::StatusOr<RefreshAnswer> Refresh(const std::string&) override { return Refused(); }
 

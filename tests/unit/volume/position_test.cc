@@ -119,7 +119,7 @@ TEST_F(AccessTest, ABatchMayBringItsPosition) {  // what a router of several par
   batch.position->key = SmallKey(15);
   EXPECT_EQ(user->Answer(user->Start(batch)), "0 " + SmallRecord(20));
   batch.position->key = "00150";
-  EXPECT_EQ(user->Answer(user->Start(batch)), "21");
+  EXPECT_EQ(user->Answer(user->Start(batch)), "22");
   EXPECT_EQ(user->ReadNext(), "0 " + SmallRecord(30));
 }
 
