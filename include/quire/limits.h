@@ -54,8 +54,8 @@ inline constexpr uint32_t kClosedOpensKept = 1000;  // R-C4
 inline constexpr uint32_t kLockTimeoutMs = 60000;       // R-S4
 inline constexpr uint32_t kMaxLocksPerOpen = 20000;     // more is error 35
 inline constexpr uint32_t kMaxLocksPerVolume = 100000;  // granted and waiting; more is error 31
-// Records read by position and not acknowledged, kept per open so that a repeated READ gives the
-// same one; beyond it WRITEUPDATE gets 31, retry safe, until results have been acknowledged.
+// Records read and not acknowledged, kept per open so that a repeated read gives the same one;
+// beyond it WRITEUPDATE, and a read repeated behind a change, get 31, retry safe.
 inline constexpr uint32_t kMaxSavedRecordBytes = 4 << 20;
 // Answers of mutations kept for repeating, per open: what the credits allow to be under way.
 inline constexpr uint32_t kMaxSavedAnswers = kSessionCredits * kMaxBatchOperations;

@@ -1,6 +1,5 @@
 #include "server/volume/batch_execution.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "quire/limits.h"
@@ -8,6 +7,21 @@
 #include "server/volume/execute_operation.h"
 
 namespace quire {
+namespace {
+
+bool IsRead(OperationKind kind) {
+  return kind == OperationKind::kRead || kind == OperationKind::kReadNext ||
+         kind == OperationKind::kReadUpdate;
+}
+
+// Of a read: it was answered from the file.
+bool HasLooked(const OperationResult& result) {
+  if (result.status.ok()) return true;
+  const ErrorNumber number = NumberOf(result.status);
+  return number == ErrorNumber::kEndOfFile || number == ErrorNumber::kNotFound;
+}
+
+}  // namespace
 
 bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& request,
                          OpenEntry& open) {
@@ -50,9 +64,6 @@ absl::Status BatchExecution::Begin(OpenEntry& open) {
   open.answers.AckThrough(batch_.acked_through);
   const bool numbered = batch_.first_sequence != 0;
   saves_ = numbered && (open.implicit ? open.client_id != 0 : open.sync_depth > 0);
-  mixed_ = batch_.changes() &&
-           !std::all_of(batch_.entries().begin(), batch_.entries().end(),
-                        [](const OperationBatch::Entry& entry) { return Changes(entry.kind); });
   if (!batch_.position.has_value() || open.position == nullptr) return absl::OkStatus();
   const size_t length = batch_.position->key.size();
   const uint32_t key_length = open.entry->label().attributes.key_length;
@@ -84,6 +95,12 @@ std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Op
       refused.status = volume_error::SequenceTooOld(sequence, open.answers.acked_through());
       return refused;
     }
+    // Executed before a change of this open that comes behind it, but not saved: what it would find
+    // now is not what it found then.
+    if (IsRead(operation.kind) && sequence < open.answers.last_change()) {
+      refused.status = volume_error::AnswersFull(kMaxSavedRecordBytes);
+      return refused;
+    }
     // Repeated, a read that is not saved would give another record than the one this changed.
     const bool positioned = changes && UsesPosition(operation);
     if (positioned && open.answers.HasUnsavedRead()) {
@@ -103,11 +120,13 @@ void BatchExecution::Save(OpenEntry& open, const Operation& operation, uint64_t 
                           const OperationResult& result) {
   const bool changes = Changes(operation.kind);
   const bool positioned = UsesPosition(operation);
-  if (!changes) {
-    // What a READ gave is what the changes behind it mean. Where nothing can be changed, or no
-    // record was read, the operation is simply done again.
-    const bool keeps = mixed_ || (positioned && open.access != AccessMode::kRead);
-    if (!keeps || result.length == 0) return;
+  if (changes) {
+    open.answers.NoteChange(sequence);
+  } else {
+    // What a read found, or that it found nothing, is what it must find again though changes behind
+    // it were executed. Where nothing can be changed, and for what is no read or was refused, the
+    // operation is simply done again.
+    if (open.access == AccessMode::kRead || !IsRead(operation.kind) || !HasLooked(result)) return;
     if (open.answers.record_bytes() + result.length > kMaxSavedRecordBytes) {
       if (positioned) open.answers.NoteUnsavedRead(sequence);
       return;

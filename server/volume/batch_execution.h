@@ -56,7 +56,6 @@ class BatchExecution {
   BatchResult result_;
   bool begun_ = false;
   bool saves_ = false;    // answers are kept for repeating
-  bool mixed_ = false;    // changes and other operations: the reads' answers are kept as well
   bool stopped_ = false;  // by stop_on_error
 };
 

@@ -4,6 +4,7 @@
 #ifndef QUIRE_SERVER_VOLUME_SAVED_ANSWERS_H_
 #define QUIRE_SERVER_VOLUME_SAVED_ANSWERS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -40,6 +41,10 @@ class SavedAnswers {
   void NoteUnsavedRead(uint64_t sequence) { unsaved_read_ = sequence; }
   // Whether such a read may still be repeated.
   bool HasUnsavedRead() const { return unsaved_read_ > acked_through_; }
+  // A change with this sequence was executed.
+  void NoteChange(uint64_t sequence) { last_change_ = std::max(last_change_, sequence); }
+  // The highest sequence of such a change.
+  uint64_t last_change() const { return last_change_; }
   // Forgets the answers up to and with `sequence`. Never goes back.
   void AckThrough(uint64_t sequence);
 
@@ -60,6 +65,7 @@ class SavedAnswers {
   size_t limit_;
   uint64_t acked_through_ = 0;
   uint64_t unsaved_read_ = 0;
+  uint64_t last_change_ = 0;
   std::deque<Run> plain_;  // rising, apart
   size_t plain_count_ = 0;
   std::map<uint64_t, SavedAnswer> full_;

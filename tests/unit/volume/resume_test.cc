@@ -209,6 +209,56 @@ TEST_F(AccessTest, RS2AReadAndADeleteOfTwoBatchesAreRepeatedTogether) {
   EXPECT_EQ(again->ReadNext(), "0 " + SmallRecord(20));
 }
 
+TEST_F(AccessTest, RS5ARepeatedReadFindsWhatItFoundBeforeTheChangesBehindIt) {
+  Fill(1);
+  auto user = User(5);
+  const std::string key = SmallKey(10);
+  const std::string missing = SmallKey(20);
+  const std::string record = SmallRecord(20);
+  const auto run = [&](OpenUser& from) {
+    std::vector<std::string> texts;
+    texts.push_back(from.Do(Keyed(K::kRead, key)));
+    texts.push_back(from.Do(Keyed(K::kRead, missing)));
+    // Alone and in one batch with changes.
+    OperationBatch batch;
+    batch.Add(Keyed(K::kDelete, key));
+    batch.Add(Keyed(K::kRead, missing));
+    batch.Add(Keyed(K::kRead, key));
+    batch.Add(WithRecord(K::kWrite, record));
+    const size_t place = from.Start(std::move(batch));
+    const BatchResult result = from.session().WaitForResults(place + 1).at(place);
+    for (size_t i = 0; i < result.results.size(); ++i) texts.push_back(Text(result, i));
+    return texts;
+  };
+  const auto expected = ElementsAre("0 " + SmallRecord(10), "11", "0", "11", "11", "0");
+  EXPECT_THAT(run(*user), expected);
+  const OpenState start = user->opened()->state;
+  user->session().Drop();
+  auto again = Resume(5, start, 0);
+  EXPECT_THAT(run(*again), expected);
+}
+
+TEST_F(AccessTest, RS5AReadTooLargeToBeKeptIsNotRepeatedBehindAChange) {
+  Fill(1);
+  ASSERT_TRUE(Update(kFile, SmallRecord(10, std::string(90, 'x'))).ok());
+  auto user = User(5);
+  const std::string key = SmallKey(10);
+  const std::string record = SmallRecord(20);
+  OperationBatch reads;
+  for (int i = 0; i < 4000; ++i) reads.Add(Keyed(K::kRead, key));
+  constexpr size_t kBatches = 12;  // 4,000 records of 94 bytes each: more than is kept
+  for (size_t i = 0; i < kBatches; ++i) user->Start(reads);
+  EXPECT_EQ(user->Do(WithRecord(K::kWrite, record)), "0");
+  const OpenState start = user->opened()->state;
+  user->session().Drop();
+  auto again = Resume(5, start, 0);
+  for (size_t i = 0; i < kBatches; ++i) again->Start(reads);
+  EXPECT_EQ(again->Do(WithRecord(K::kWrite, record)), "0");
+  const std::vector<BatchResult> results = again->session().WaitForResults(kBatches);
+  EXPECT_EQ(Text(results.front(), 0).substr(0, 1), "0");
+  EXPECT_EQ(Text(results.at(kBatches - 1), 3999), "31");
+}
+
 TEST_F(AccessTest, RecordsKeptForRepeatingAreBounded) {
   Fill(1);
   ASSERT_TRUE(Update(kFile, SmallRecord(10, std::string(90, 'x'))).ok());
