@@ -53,6 +53,10 @@ function(quire_test name)
   if(ARG_LABELS)
     list(APPEND properties LABELS ${ARG_LABELS})
   endif()
+  if(QUIRE_SANITIZE STREQUAL "thread")
+    list(APPEND properties ENVIRONMENT
+         "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/thread_sanitizer_suppressions.txt")
+  endif()
   # The prefix lets a run choose binaries: ctest -R '^unit_volume\.'
   gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
                        PROPERTIES ${properties})
