@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "client/fup/command_table.h"
 #include "client/fup/errors.h"
-#include "client/fup/fileset.h"
+#include "client/fup/fileset_list.h"
 #include "client/fup/session.h"
 #include "quire/error.h"
 
@@ -27,7 +27,7 @@ class PurgeCommand : public FupCommand {
     // All names are found before the first file goes: a wrong one purges nothing.
     std::vector<FileName> names;
     for (const std::string& text : filesets_) {
-      absl::StatusOr<std::vector<FileName>> found = Find(text, session, **files);
+      absl::StatusOr<std::vector<FileName>> found = FilesOf(text, session, **files);
       if (!found.ok()) return found.status();
       names.insert(names.end(), found->begin(), found->end());
     }
@@ -36,22 +36,6 @@ class PurgeCommand : public FupCommand {
   }
 
  private:
-  static absl::StatusOr<std::vector<FileName>> Find(const std::string& text, FupSession& session,
-                                                    FileSystem& files) {
-    absl::StatusOr<FileName> fileset = session.ResolveFileset(text);
-    if (!fileset.ok()) return fileset.status();
-    if (!HasWildCard(*fileset)) return std::vector<FileName>{*fileset};
-    absl::StatusOr<std::vector<FileInfo>> matching = files.List(*fileset, /*pending=*/false);
-    if (!matching.ok()) return OnFile(fileset->ToString(), matching.status());
-    std::vector<FileName> names;
-    for (const FileInfo& info : *matching) {
-      // A secondary partition goes with its file, never by itself.
-      if (info.partition == 0) names.push_back(info.name);
-    }
-    if (names.empty()) return fup_errors::NoFileMatches(fileset->ToString());
-    return names;
-  }
-
   void PurgeAll(const std::vector<FileName>& names, FupSession& session, FileSystem& files) const {
     uint64_t purged = 0;
     for (const FileName& name : names) {

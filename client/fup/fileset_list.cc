@@ -6,8 +6,6 @@
 #include "client/fup/fileset.h"
 
 namespace quire {
-namespace {
-
 absl::StatusOr<std::vector<FileName>> FilesOf(const std::string& text, FupSession& session,
                                               FileSystem& files) {
   absl::StatusOr<FileName> fileset = session.ResolveFileset(text);
@@ -17,13 +15,12 @@ absl::StatusOr<std::vector<FileName>> FilesOf(const std::string& text, FupSessio
   if (!matching.ok()) return OnFile(fileset->ToString(), matching.status());
   std::vector<FileName> names;
   for (const FileInfo& info : *matching) {
+    // A secondary partition goes with its file, never by itself.
     if (info.partition == 0) names.push_back(info.name);
   }
   if (names.empty()) return fup_errors::NoFileMatches(fileset->ToString());
   return names;
 }
-
-}  // namespace
 
 absl::StatusOr<std::vector<std::string>> TakeFilesetList(TokenCursor& cursor) {
   if (cursor.IsSymbol('(')) return cursor.TakeWordList("a file name");

@@ -13,6 +13,11 @@
 
 namespace quire {
 
+// The files that `fileset` means: itself without wild cards, else those that match, secondaries
+// left out. 13; 11 when none matches; what List answers.
+absl::StatusOr<std::vector<FileName>> FilesOf(const std::string& fileset, FupSession& session,
+                                              FileSystem& files);
+
 // One fileset, or ( fileset, fileset … ): without parentheses a list would swallow the options
 // behind it. There must be one.
 absl::StatusOr<std::vector<std::string>> TakeFilesetList(TokenCursor& cursor);
