@@ -101,6 +101,7 @@ BatchQueue::Outgoing BatchQueue::SendTour() {
   // Has no number: the operation taken back has it.
   Operation back;
   back.kind = OperationKind::kUnlockFile;
+  back.lock = true;  // record locks given up for the file lock come back
   if (operations[0].kind == OperationKind::kSetLockMode) {
     back.kind = OperationKind::kSetLockMode;
     back.lock_mode = held_.lock_mode;

@@ -38,8 +38,10 @@ enum class OperationKind : uint8_t {
   kLockRecord = 10,    // LOCKREC: the current record, or the one with `key` if given; 11
   kUnlockRecord = 11,  // UNLOCKREC: the same; ignored with generic locks and when not locked
   kLockFile = 12,      // LOCKFILE: every partition, in order; own record locks are given up
-  kUnlockFile = 13,    // UNLOCKFILE: the file lock and all record locks of this open
-  kSetLockMode = 14,   // SETMODE 4: `lock_mode` from here on; 2 for a mode that does not exist
+  kUnlockFile = 13,   // UNLOCKFILE: the file lock and all record locks of this open. With `lock` it
+                      // takes a LOCKFILE back: nothing happens without the file lock, and the
+                      // record locks given up for it are held again
+  kSetLockMode = 14,  // SETMODE 4: `lock_mode` from here on; 2 for a mode that does not exist
 };
 
 enum class ReadMode : uint8_t {
@@ -56,7 +58,7 @@ struct Operation {
   std::string_view key;      // kRead, kDelete, kSetPosition, kRestorePosition, k(Un)LockRecord
   std::string_view record;   // kWrite, kUpdate, kWriteUpdate
   bool last_of_set = false;  // kSetPosition with reverse: start at the last record of the set
-  bool lock = false;         // kRead, kReadNext, kReadUpdate: lock the record first
+  bool lock = false;         // kRead, kReadNext, kReadUpdate: lock the record first; kUnlockFile
   bool unlock = false;       // changes: release the record's lock afterwards
   uint32_t compare_length = 0;  // kSetPosition: bytes that decide the subset; 0: the key's length
   uint32_t key_specifier = 0;   // kSetPosition: 0 the primary key; others do not exist yet: 46

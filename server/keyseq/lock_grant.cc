@@ -126,12 +126,18 @@ bool LockState::SettleGateOnce(FileLocks& file, bool all) {
   return passed;
 }
 
+void LockState::ForgetGivenUp(FileLocks& file) {
+  given_up_ -= static_cast<uint32_t>(file.given_up.size());
+  file.given_up.clear();
+}
+
 // Releases what `owner` holds in the file, and gives it on.
 void LockState::ReleaseIn(FileLocks& file, uint64_t owner) {
   std::vector<RecordLock*> records;
   const bool had_file = file.owner == owner;
   if (had_file) {
     file.owner = 0;
+    ForgetGivenUp(file);
     CountReleased(file, owner, 1);
     for (auto& [key, record] : file.records) records.push_back(&record);
   } else if (const auto held = file.holders.find(owner); held != file.holders.end()) {
@@ -158,6 +164,19 @@ void LockState::ReleaseRecord(FileLocks& file, uint64_t owner, std::string_view 
 }
 
 void LockState::ReleaseFile(FileLocks& file, uint64_t owner) {
+  ReleaseIn(file, owner);
+  RemoveIfIdle(file);
+  RemoveOwnerIfIdle(owner);
+}
+
+void LockState::TakeBackFile(FileLocks& file, uint64_t owner) {
+  if (file.owner != owner) return;
+  // While the file was locked nobody could get the records; those who wait for one still do.
+  for (const GivenUpLock& lock : file.given_up) {
+    const auto [entry, made] = file.records.try_emplace(lock.key);
+    entry->second.key = entry->first;
+    TakeRecord(file, entry->second, owner, lock.kind, lock.since_us);
+  }
   ReleaseIn(file, owner);
   RemoveIfIdle(file);
   RemoveOwnerIfIdle(owner);

@@ -112,8 +112,10 @@ void LockState::HoldFile(FileLocks& file, uint64_t owner, int64_t now_us) {
     CountReleased(file, owner, static_cast<uint32_t>(records.size()));
     for (RecordLock* record : records) {
       record->holder = 0;
+      file.given_up.push_back({std::string(record->key), record->kind, record->since_us});
       RemoveIfIdle(file, *record);
     }
+    given_up_ += static_cast<uint32_t>(records.size());
   }
   file.owner = owner;
   file.since_us = now_us;

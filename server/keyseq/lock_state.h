@@ -53,10 +53,18 @@ struct RecordLock {
   std::unique_ptr<LockQueue> queue;  // null: nobody waits
 };
 
+// A record lock of the owner of the file lock, as it was when it was given up for that.
+struct GivenUpLock {
+  std::string key;
+  LockKind kind = LockKind::kRecord;
+  int64_t since_us = 0;
+};
+
 struct FileLocks {
   FileId id = 0;
   uint64_t owner = 0;  // of the file lock; 0: none
   int64_t since_us = 0;
+  std::vector<GivenUpLock> given_up;  // while there is an owner
   std::map<std::string, RecordLock, std::less<>> records;
   std::map<uint64_t, absl::flat_hash_set<RecordLock*>> holders;  // the records each open holds
   std::map<uint64_t, uint32_t> queued;  // lock requests of each open that wait at records
@@ -84,6 +92,8 @@ class LockState {
   const LockOwner* FindOwner(uint64_t owner) const;
   bool IsWaiting(WaiterId waiter) const { return waits_.contains(waiter); }
   uint32_t total() const { return total_; }
+  // Locks that are kept in mind, and so need room, but are not held.
+  uint32_t given_up() const { return given_up_; }
 
   // Whether `owner` may have it now. `file` may be null: there are no locks.
   static bool MayHoldFile(const FileLocks* file, uint64_t owner);
@@ -101,6 +111,8 @@ class LockState {
 
   void ReleaseRecord(FileLocks& file, uint64_t owner, std::string_view key);
   void ReleaseFile(FileLocks& file, uint64_t owner);
+  // As if the file lock had not been got.
+  void TakeBackFile(FileLocks& file, uint64_t owner);
   void ReleaseOwner(uint64_t owner);
   void CancelWait(WaiterId waiter);
   std::vector<WaiterId> TakeGranted();
@@ -138,11 +150,13 @@ class LockState {
   void SettleGate(FileLocks& file, bool all);
   bool SettleGateOnce(FileLocks& file, bool all);
   void ReleaseIn(FileLocks& file, uint64_t owner);
+  void ForgetGivenUp(FileLocks& file);
 
   absl::flat_hash_map<FileId, std::unique_ptr<FileLocks>> files_;
   absl::flat_hash_map<uint64_t, std::unique_ptr<LockOwner>> owners_;
   absl::flat_hash_map<WaiterId, std::unique_ptr<LockWait>> waits_;
   uint32_t total_ = 0;  // held and waiting
+  uint32_t given_up_ = 0;
   uint64_t next_place_ = 1;
   std::vector<Granted> granted_;
 };

@@ -16,7 +16,8 @@ LockAnswer LockTable::CheckRoom(uint64_t owner) const {
   if (entry != nullptr && entry->held + entry->waits.size() >= limits_.per_open) {
     return LockAnswer::kOpenLimit;
   }
-  return state_->total() < limits_.per_volume ? LockAnswer::kGranted : LockAnswer::kVolumeLimit;
+  return state_->total() + state_->given_up() < limits_.per_volume ? LockAnswer::kGranted
+                                                                   : LockAnswer::kVolumeLimit;
 }
 
 LockAnswer LockTable::Acquire(const LockRequest& request, WaiterId waiter) {
@@ -78,6 +79,10 @@ void LockTable::ReleaseRecord(FileId file, uint64_t owner, std::string_view key)
 
 void LockTable::ReleaseFile(FileId file, uint64_t owner) {
   if (FileLocks* locks = state_->FindFile(file)) state_->ReleaseFile(*locks, owner);
+}
+
+void LockTable::TakeBackFile(FileId file, uint64_t owner) {
+  if (FileLocks* locks = state_->FindFile(file)) state_->TakeBackFile(*locks, owner);
 }
 
 void LockTable::ReleaseOwner(uint64_t owner) {

@@ -103,6 +103,8 @@ class LockTable {
   // which also takes its untaken entries out of TakeGranted.
   void ReleaseRecord(FileId file, uint64_t owner, std::string_view key);
   void ReleaseFile(FileId file, uint64_t owner);  // the file lock, or all record locks
+  // Releases the file lock, and the record locks that it replaced are held again.
+  void TakeBackFile(FileId file, uint64_t owner);
   void ReleaseOwner(uint64_t owner);
   // Nothing happens when it does not wait, e.g. because it was granted just now.
   void CancelWait(WaiterId waiter);

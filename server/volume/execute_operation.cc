@@ -97,7 +97,11 @@ class Runner {
       case OperationKind::kLockFile:
         return locks_.LockFile();
       case OperationKind::kUnlockFile:
-        state_.locks.ReleaseFile(entry_.id(), open_.id);
+        if (operation_.lock) {
+          state_.locks.TakeBackFile(entry_.id(), open_.id);
+        } else {
+          state_.locks.ReleaseFile(entry_.id(), open_.id);
+        }
         return LockStep::kGo;
       default:
         result_->status = SetState();
