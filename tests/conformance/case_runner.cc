@@ -65,6 +65,7 @@ class CaseRun {
   Outcome Create(const Step& step);
   Outcome ListLocks(bool granted_only);
   Outcome ListOpens();
+  Outcome CounterOf(const Step& step, uint64_t open_id);
   FileName FileNamed(std::string_view word) const;
 
   NamedOpen* FindOpen(const Step& step);
@@ -143,7 +144,9 @@ void CaseRun::RunStep(const Step& step) {
   if (open == nullptr) {
     outcome = RunFileSystemStep(step);
   } else {
-    outcome = step.word == "await" ? open->Await() : open->Run(step);
+    outcome = step.word == "await"     ? open->Await()
+              : step.word == "counter" ? CounterOf(step, open->id())
+                                       : open->Run(step);
   }
   const std::string difference = Difference(outcome, step.expected, Numbers());
   if (!difference.empty()) return Fail(step.line, difference);
@@ -268,6 +271,21 @@ Outcome CaseRun::ListOpens() {
   const auto opens = place_.files->ListOpens(file_);
   if (!opens.ok()) return {.status = opens.status()};
   return AsWords(OpenLines(*opens, Names()));
+}
+
+// Of one open, over all partitions.
+Outcome CaseRun::CounterOf(const Step& step, uint64_t open_id) {
+  const absl::StatusOr<MeasureSnapshot> snapshot = place_.files->Snapshot("");
+  if (!snapshot.ok()) return {.status = snapshot.status()};
+  int64_t sum = 0;
+  for (const VolumeSnapshot& volume : snapshot->volumes) {
+    for (const EntityRecord& record : volume.records) {
+      if (record.entity == Entity::kDiscopen && record.open_id == open_id) {
+        sum += record.Value(step.Plain(0));
+      }
+    }
+  }
+  return {.values = std::vector<std::string>{StrCat(sum)}};
 }
 
 OpenNames CaseRun::Names() const {

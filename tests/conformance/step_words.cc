@@ -62,6 +62,7 @@ const std::map<std::string_view, StepWord>& StepWords() {
       {"await", {Kind::kOpen, 0, 0, true}},
       {"cancel", {Kind::kOpen, 0, 0, false}},
       {"scan", {Kind::kOpen, 0, 0, true, {"reverse", "exclusive"}, {"from", "to", "max", "chunk"}}},
+      {"counter", {Kind::kOpen, 1, 1, true}},
       {"count", {Kind::kOpen, 0, 0, true}},
       {"load", {Kind::kOpen, 1, 1000, true, {}, {"onerror"}}},
       {"fill", {Kind::kOpen, 1, 1, false, {}, {"count", "pad"}}},
