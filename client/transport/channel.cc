@@ -23,8 +23,8 @@ std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kConnectAttemptMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMaxMs);
-  // Who repeats what is decided above, by sync ids (R-S2); gRPC's own retries also delay the sends of
-  // a stream over a connection that breaks.
+  // Who repeats what is decided above, by sync ids (R-S2); gRPC's own retries also delay the sends
+  // of a stream over a connection that breaks.
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   // The loopback and the data centre have no proxy; the environment's is for the web.
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
