@@ -59,8 +59,11 @@ void PartitionedOpen::OpenPartition(uint32_t partition, const FileReference& fil
   OpenRequest request = request_;
   request.file = file;
   if (request.resume) request.resume = ResumeOf(partition);
+  // What goes on with the volume holds the routing, not the volume: it may let go of it on one of
+  // the volume's threads, and only the routing's owner ends volumes.
+  const std::shared_ptr<Service> held(routing_, volume->get());
   std::shared_ptr<Session> session = OpenResuming(
-      *volume, std::move(request), std::make_shared<PartitionEvents>(weak_from_this(), partition),
+      held, std::move(request), std::make_shared<PartitionEvents>(weak_from_this(), partition),
       routing_->resume_policy());
   {
     MutexLock lock(&mutex_);

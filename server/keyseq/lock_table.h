@@ -84,6 +84,9 @@ class LockTable {
   ~LockTable();
   LockTable(const LockTable&) = delete;
   LockTable& operator=(const LockTable&) = delete;
+  // Before the first lock.
+  void SetLimits(LockLimits limits) { limits_ = limits; }
+  const LockLimits& limits() const { return limits_; }
 
   // Takes a lock. A lock held already is granted again, and so, without being recorded, is a record
   // lock under the own file lock. A file lock replaces the own record locks of the file. Without a
@@ -133,7 +136,7 @@ class LockTable {
   LockAnswer CheckRoom(uint64_t owner) const;
   LockAnswer Wait(const LockRequest& request, bool read, WaiterId waiter);
 
-  const LockLimits limits_;
+  LockLimits limits_;
   std::unique_ptr<LockState> state_;
   std::vector<CycleStep> last_cycle_;
 };

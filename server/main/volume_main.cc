@@ -36,6 +36,10 @@ ABSL_FLAG(std::string, trail_sync, "fdatasync", "how the trail is made durable: 
 ABSL_FLAG(uint32_t, control_point_interval_ms, quire::kControlPointIntervalMs,
           "longest time between control points while BUFFERED blocks are dirty");
 ABSL_FLAG(uint32_t, lease_ms, quire::kLeaseMs, "how long an open lives without its client");
+ABSL_FLAG(uint32_t, locks_per_open, quire::kMaxLocksPerOpen,
+          "locks one open may hold and wait for; more is error 35");
+ABSL_FLAG(uint32_t, locks_per_volume, quire::kMaxLocksPerVolume,
+          "locks held and waited for in all; more is error 31");
 ABSL_FLAG(std::string, default_user, "10,1", "owner of files made without one: group,user");
 ABSL_FLAG(std::string, default_security, "GOGO", "security of files made without one");
 ABSL_FLAG(uint32_t, drain_ms, 5000, "time that calls under way get to finish at the end");
@@ -83,6 +87,8 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   options.trail_segment_bytes = absl::GetFlag(FLAGS_trail_segment).bytes;
   options.control_point_interval_ms = absl::GetFlag(FLAGS_control_point_interval_ms);
   options.lease_ms = absl::GetFlag(FLAGS_lease_ms);
+  options.locks_per_open = absl::GetFlag(FLAGS_locks_per_open);
+  options.locks_per_volume = absl::GetFlag(FLAGS_locks_per_volume);
   options.program = "quire-volume";
   const MemoryShares wish{absl::GetFlag(FLAGS_cache).bytes, absl::GetFlag(FLAGS_dirty_limit).bytes};
   const std::optional<uint64_t> limit_bytes = ControlGroupMemoryBytes();

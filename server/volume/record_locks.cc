@@ -108,10 +108,10 @@ LockStep RecordLocks::Answered(LockAnswer answer, LockKind kind, std::string_vie
       status_ = volume_error::LockCycle(CycleText());
       return LockStep::kRefused;
     case LockAnswer::kOpenLimit:
-      status_ = volume_error::TooManyLocks(kMaxLocksPerOpen);
+      status_ = volume_error::TooManyLocks(state_.locks.limits().per_open);
       return LockStep::kRefused;
     case LockAnswer::kVolumeLimit:
-      status_ = volume_error::LockTableFull(kMaxLocksPerVolume);
+      status_ = volume_error::LockTableFull(state_.locks.limits().per_volume);
       return LockStep::kRefused;
     case LockAnswer::kWaits:
       break;

@@ -306,6 +306,9 @@ absl::Status CheckOptions(VolumeOptions& options) {
     return volume_error::BadOption(
         StrCat("cache of ", options.cache_bytes, " bytes is too small; at least ", kMinCacheBytes));
   }
+  if (options.locks_per_open == 0 || options.locks_per_volume == 0) {
+    return volume_error::BadOption("an open and a volume need room for at least one lock");
+  }
   if (options.control_point_interval_ms == 0 || options.dirty_limit_bytes == 0 ||
       options.capacity_bytes == 0) {
     return volume_error::BadOption(
@@ -345,6 +348,7 @@ absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
   auto core = std::make_shared<VolumeCore>();
   VolumeState& state = core->state;
   state.options = std::move(options);
+  state.locks.SetLimits({state.options.locks_per_open, state.options.locks_per_volume});
   if (!state.options.open_store) {
     absl::StatusOr<std::unique_ptr<DirectoryLock>> lock =
         DirectoryLock::Take(state.options.directory);

@@ -33,6 +33,8 @@ struct VolumeOptions {
   TrailSync trail_sync = TrailSync::kFdatasync;
   uint32_t control_point_interval_ms = kControlPointIntervalMs;
   uint32_t lease_ms = kLeaseMs;
+  uint32_t locks_per_open = kMaxLocksPerOpen;      // held and waiting; more is error 35
+  uint32_t locks_per_volume = kMaxLocksPerVolume;  // held and waiting; more is error 31
   uint32_t default_owner_group = 10;
   uint32_t default_owner_user = 1;
   std::string default_security = "GOGO";

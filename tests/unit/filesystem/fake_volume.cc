@@ -27,24 +27,28 @@ FakeVolume::~FakeVolume() {
 void FakeVolume::StopThread() {
   if (!thread_.joinable()) return;
   {
-    MutexLock lock(&task_mutex_);
-    stopping_ = true;
-    task_posted_.SignalAll();
+    MutexLock lock(&queue_->mutex);
+    queue_->stopping = true;
+    queue_->posted.SignalAll();
   }
-  thread_.join();
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
+  } else {
+    thread_.join();
+  }
 }
 
 void FakeVolume::UseThread() {
   threaded_ = true;
-  thread_ = std::thread([this] {
+  thread_ = std::thread([queue = queue_] {
     while (true) {
       Task task;
       {
-        MutexLock lock(&task_mutex_);
-        while (!stopping_ && tasks_.empty()) task_posted_.Wait(&task_mutex_);
-        if (tasks_.empty()) return;
-        task = std::move(tasks_.front());
-        tasks_.pop_front();
+        MutexLock lock(&queue->mutex);
+        while (!queue->stopping && queue->tasks.empty()) queue->posted.Wait(&queue->mutex);
+        if (queue->tasks.empty()) return;
+        task = std::move(queue->tasks.front());
+        queue->tasks.pop_front();
       }
       std::move(task)();
     }
@@ -53,10 +57,10 @@ void FakeVolume::UseThread() {
 
 void FakeVolume::Run(Task task) {
   {
-    MutexLock lock(&task_mutex_);
-    if (threaded_ && !stopping_) {
-      tasks_.push_back(std::move(task));
-      task_posted_.Signal();
+    MutexLock lock(&queue_->mutex);
+    if (threaded_ && !queue_->stopping) {
+      queue_->tasks.push_back(std::move(task));
+      queue_->posted.Signal();
       return;
     }
   }

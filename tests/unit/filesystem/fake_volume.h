@@ -187,10 +187,14 @@ class FakeVolume : public Service {
   size_t batches_ ABSL_GUARDED_BY(mutex_) = 0;
   size_t highest_outstanding_ ABSL_GUARDED_BY(mutex_) = 0;
 
-  Mutex task_mutex_;
-  CondVar task_posted_;
-  std::deque<Task> tasks_ ABSL_GUARDED_BY(task_mutex_);
-  bool stopping_ ABSL_GUARDED_BY(task_mutex_) = false;
+  // Shared with the thread: a callback under way on it may be the volume's last owner.
+  struct TaskQueue {
+    Mutex mutex;
+    CondVar posted;
+    std::deque<Task> tasks ABSL_GUARDED_BY(mutex);
+    bool stopping ABSL_GUARDED_BY(mutex) = false;
+  };
+  const std::shared_ptr<TaskQueue> queue_ = std::make_shared<TaskQueue>();
   bool threaded_ = false;
   std::thread thread_;
 };

@@ -177,15 +177,23 @@ TEST_F(AccessTest, CancelEndsAWaitAndWhatHasNotBegun) {
   EXPECT_EQ(user->Answer(third), "0 " + SmallRecord(10));
 }
 
-TEST_F(AccessTest, TooManyLocksAreRefused) {
-  Fill(1);
-  // Locks are of keys that exist, so the limit is tried with a file that has them.
-  for (int i = 1000; i < 1100; ++i) ASSERT_TRUE(Write(kFile, SmallRecord(i)).ok());
-  auto user = User(1);
-  for (int i = 1000; i < 1100; ++i) ASSERT_EQ(user->Lock(SmallKey(i)), "0");
-  EXPECT_EQ(Locks().size(), 100U);
-  EXPECT_EQ(user->Do(Keyed(K::kUnlockFile)), "0");
-  EXPECT_THAT(Locks(), IsEmpty());
+TEST_F(AccessTest, TooManyLocksAreRefusedAndNothingElse) {
+  volume_.Close();
+  volume_.options().locks_per_open = 3;
+  volume_.options().locks_per_volume = 4;
+  volume_.Open();
+  Fill(6);
+  auto first = User(1);
+  auto second = User(2);
+  for (int i = 1; i <= 3; ++i) ASSERT_EQ(first->Lock(SmallKey(i * 10)), "0");
+  EXPECT_EQ(first->Lock(SmallKey(40)), "35");
+  EXPECT_EQ(first->Lock(SmallKey(10)), "0");  // it has that one
+  EXPECT_EQ(second->Lock(SmallKey(40)), "0");
+  EXPECT_EQ(second->Lock(SmallKey(50)), "31");
+  EXPECT_EQ(second->ReadNext(), "31");  // it would have to wait, and a waiter takes room too
+  EXPECT_EQ(first->Do(Keyed(K::kUnlockRecord, SmallKey(10))), "0");
+  EXPECT_EQ(second->Lock(SmallKey(50)), "0");
+  EXPECT_EQ(second->ReadNext(), "0 " + SmallRecord(10));
 }
 
 TEST_F(AccessTest, ScansIgnoreLocksUnlessTheySayOtherwise) {  // R-A2
