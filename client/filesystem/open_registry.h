@@ -16,16 +16,22 @@ namespace quire {
 
 class OpenRegistry {
  public:
-  // One status per partition: OK, or what an operation on it is answered with.
-  void Add(uint64_t open_id, std::vector<absl::Status> partitions);
-  void Remove(uint64_t open_id);
+  // One status per partition: OK, or what an operation on it is answered with. `holder` is who
+  // knows it: where a stream resumes an open, the one it replaces may go later and must not take it
+  // away.
+  void Add(uint64_t open_id, const void* holder, std::vector<absl::Status> partitions);
+  void Remove(uint64_t open_id, const void* holder);
 
   // OK when the open is not known here, or its partition is open.
   absl::Status Check(uint64_t open_id, uint32_t partition) const;
 
  private:
   mutable Mutex mutex_;
-  absl::flat_hash_map<uint64_t, std::vector<absl::Status>> opens_ ABSL_GUARDED_BY(mutex_);
+  struct Entry {
+    const void* holder;
+    std::vector<absl::Status> partitions;
+  };
+  absl::flat_hash_map<uint64_t, Entry> opens_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace quire

@@ -147,7 +147,7 @@ bool PartitionedOpen::DeliverOne() {
       close ? session->Close() : session->Detach();
     }
   } else {
-    routing_->opens().Remove(request_.file.open_id);
+    routing_->opens().Remove(request_.file.open_id, this);
     events_->OnClosed(status);
     return false;
   }
@@ -235,7 +235,7 @@ void PartitionedOpen::Abandon() {
       if (partition.session != nullptr) sessions.push_back(std::move(partition.session));
     }
   }
-  routing_->opens().Remove(request_.file.open_id);
+  routing_->opens().Remove(request_.file.open_id, this);
 }
 
 std::string PartitionedOpen::VolumeOf(uint32_t partition) const {

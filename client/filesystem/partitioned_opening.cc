@@ -187,7 +187,7 @@ void PartitionedOpen::AllOpened() {
       down.push_back(partitions_[i].down);
       volumes.push_back(VolumeOf(i));
     }
-    routing_->opens().Add(request_.file.open_id, std::move(down));
+    routing_->opens().Add(request_.file.open_id, this, std::move(down));
     queue_.emplace(label_->attributes, std::move(volumes), opened.state);
     for (OperationBatch& batch : early_) {
       queue_->Push(PlannedBatch(label_->attributes, std::move(batch)));

@@ -99,12 +99,19 @@ TEST(WorkerPool, RunsWhatWasPostedBeforeStopAndNothingAfter) {
 
 TEST(OpenRegistry, RemembersOnlyFailures) {
   OpenRegistry opens;
-  opens.Add(1, {absl::OkStatus(), MakeError(ErrorNumber::kPartitionMissing, "not open")});
+  const int first = 0;
+  const int second = 0;
+  const absl::Status missing = MakeError(ErrorNumber::kPartitionMissing, "not open");
+  opens.Add(1, &first, {absl::OkStatus(), missing});
   EXPECT_TRUE(opens.Check(1, 0).ok());
   EXPECT_EQ(Number(opens.Check(1, 1)), 72);
   EXPECT_TRUE(opens.Check(1, 9).ok());
   EXPECT_TRUE(opens.Check(2, 1).ok());
-  opens.Remove(1);
+  // Who was replaced takes nothing away from its successor.
+  opens.Add(1, &second, {absl::OkStatus(), missing});
+  opens.Remove(1, &first);
+  EXPECT_EQ(Number(opens.Check(1, 1)), 72);
+  opens.Remove(1, &second);
   EXPECT_TRUE(opens.Check(1, 1).ok());
 }
 
