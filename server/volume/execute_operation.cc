@@ -294,12 +294,12 @@ bool ExecuteOperation(const OperationContext& context, const Operation& operatio
   return Runner(context, operation, result, data).Run();
 }
 
-absl::Status ExecuteScan(VolumeState& state, OpenEntry& open,
+absl::Status ExecuteScan(VolumeState& state, const Request& request, OpenEntry& open,
                          absl::FunctionRef<absl::Status(BlockCalls&)> fill) {
   BlockCalls calls;
   absl::Status status = CheckAccess(state, open, OperationKind::kRead);
   if (status.ok()) status = fill(calls);
-  CountOnAll(state, open, calls);
+  if (request.lock_wait.waiter == 0) CountOnAll(state, open, calls);
   open.last_use_us = state.NowMicros();
   return status;
 }

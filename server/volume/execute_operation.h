@@ -29,8 +29,9 @@ struct OperationContext {
 bool ExecuteOperation(const OperationContext& context, const Operation& operation,
                       OperationResult* result, std::string* data);
 
-// Runs `fill` (cursor work) with counters of one request.
-absl::Status ExecuteScan(VolumeState& state, OpenEntry& open,
+// Runs `fill` (cursor work) with counters of one request; nothing is counted when it leaves
+// `request` waiting for a lock, because it is run again then.
+absl::Status ExecuteScan(VolumeState& state, const Request& request, OpenEntry& open,
                          absl::FunctionRef<absl::Status(BlockCalls&)> fill);
 
 }  // namespace quire

@@ -80,11 +80,11 @@ class ScanPageRequest : public Request {
                                ? kDefaultChunkBytes
                                : std::min(request.chunk_bytes, kLargestPageBytes);
     const uint64_t records = request.max_records == 0 ? 0 : request.max_records - scan_->given;
-    absl::Status status = ExecuteScan(state, open, [&](BlockCalls& calls) {
-      return scan_->cursor->Fill(bytes, records, calls, &page_.chunk, &page_.end);
+    const absl::Status status = ExecuteScan(state, *this, open, [&](BlockCalls& calls) {
+      absl::Status filled = scan_->cursor->Fill(bytes, records, calls, &page_.chunk, &page_.end);
+      entry.file.NoteStatus(filled);
+      return filled.ok() ? StopAtLock(state, entry, locks) : filled;
     });
-    entry.file.NoteStatus(status);
-    if (status.ok()) status = StopAtLock(state, entry, locks);
     if (lock_wait.waiter != 0) return status;
     scan_->given += page_.chunk.size();
     if (request.max_records != 0 && scan_->given >= request.max_records) page_.end = true;

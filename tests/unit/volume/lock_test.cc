@@ -234,6 +234,9 @@ TEST_F(AccessTest, AWaitingScanGoesOnWhenTheLockGoes) {
   ScanRequest scan;
   scan.file = Ref(kFile);
   scan.lock_mode = LockMode::kNormal;
+  scan.file.open_id = 9;
+  auto scanner = User(9);
+  const int64_t before = CounterOf(9, "REQUESTS");
   const std::unique_ptr<ScanStream> stream = volume_->Scan(scan);
   std::promise<absl::StatusOr<ScanPage>> promise;
   stream->Next([&](absl::StatusOr<ScanPage> page) { promise.set_value(std::move(page)); });
@@ -242,6 +245,7 @@ TEST_F(AccessTest, AWaitingScanGoesOnWhenTheLockGoes) {
   const absl::StatusOr<ScanPage> page = promise.get_future().get();
   ASSERT_TRUE(page.ok());
   EXPECT_EQ(page->chunk.size(), 3U);
+  EXPECT_EQ(CounterOf(9, "REQUESTS") - before, 1);  // R-C3: one per chunk, also when it waited
 }
 
 TEST_F(AccessTest, StoppingTheVolumeEndsWaits) {
