@@ -80,7 +80,7 @@ class ScanPageRequest : public Request {
                                ? kDefaultChunkBytes
                                : std::min(request.chunk_bytes, kLargestPageBytes);
     const uint64_t records = request.max_records == 0 ? 0 : request.max_records - scan_->given;
-    const absl::Status status = ExecuteScan(state, *this, open, [&](BlockCalls& calls) {
+    absl::Status status = ExecuteScan(state, *this, open, [&](BlockCalls& calls) {
       absl::Status filled = scan_->cursor->Fill(bytes, records, calls, &page_.chunk, &page_.end);
       entry.file.NoteStatus(filled);
       return filled.ok() ? StopAtLock(state, entry, locks) : filled;
