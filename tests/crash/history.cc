@@ -232,7 +232,8 @@ void History::Answer(size_t number, const absl::Status& status, uint64_t sequenc
   change.sequence = sequence;
   change.answered = now_();
   if (change.kind == Change::Kind::kAlter && !status.ok()) {
-    change.buffered = buffered_[change.file] = !change.buffered;  // refused: the mode stays
+    change.buffered = buffered_[change.file] = !change.buffered;  // the mode stays
+    change.refused = true;
   }
   if (NumberOf(status) != expected_[number]) {
     wrong_answers_.push_back(StrCat("change ", number, " of file ", change.file, ": expected ",
@@ -285,7 +286,8 @@ size_t History::LeastChanges(int file, size_t submitted, Moment crash) const {
     if (expected_[i] == ErrorNumber::kOk) effective = i + 1;
     // A refusal, too, stands on the changes it saw (R-D7), but is none itself.
     const bool acknowledged = change.answered != kNever && change.answered <= crash;
-    if (!acknowledged) continue;
+    // The control point of a refused ALTER was not completed: nothing is on disc by it.
+    if (!acknowledged || change.refused) continue;
     if (IsCommand(change) || !change.buffered || change.sequence <= covered) least = effective;
   }
   return least;

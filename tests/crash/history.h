@@ -43,6 +43,7 @@ struct Change {
   int key = 0;
   std::string record;
   bool buffered = false;     // mode of the file once the change is done
+  bool refused = false;      // an ALTER that was answered with an error: it promises nothing
   uint64_t sequence = 0;     // change sequence its answer carried
   Moment submitted = 0;      // nothing of it was done before
   Moment answered = kNever;  // its answer came at this moment at the latest
