@@ -32,8 +32,9 @@ class ResendQueue {
     std::vector<uint64_t> cancels;  // to be passed on right behind it
   };
   // The next batch for the present stream, unless `credits` are under way on it. Counts as sent. A
-  // batch with mutations waits for the answers of those without that read at the position: repeated
-  // behind it, they would go on from records that it has changed.
+  // batch with mutations waits for the answers of those without that read at the position: a volume
+  // keeps what they found in memory only, and after its restart they would go on from records that
+  // this batch has changed.
   std::optional<Outgoing> NextToSend(uint32_t credits);
   // Results of the oldest batch on the stream that has none; ignored when there is none.
   void Answer(BatchResult result);

@@ -145,12 +145,9 @@ void BatchExecution::Finish(VolumeState& state, DiscProcess& process, Request& r
   open.last_use_us = state.NowMicros();
   result_.epoch = state.epoch;
   result_.change_sequence = state.change_sequence;
-  if (progress_ != nullptr) {
-    OpenState now = StateOf(state, open);
-    if (!(now == progress_->told)) {
-      progress_->told = now;
-      result_.state = std::move(now);
-    }
+  if (progress_ != nullptr && !IsStateOf(state, open, progress_->told)) {
+    progress_->told = StateOf(state, open);
+    result_.state = progress_->told;
   }
   // A refusal may rest on a change that is not durable yet, as a read may.
   process.WaitForFile(*open.entry, request);
@@ -166,9 +163,15 @@ void BatchExecution::ReplaceBy(const absl::Status& status) {
   EndWith(status);
 }
 
+bool IsStateOf(const VolumeState& state, const OpenEntry& open, const OpenState& told) {
+  return told.lock_mode == open.lock_mode && told.partitions.size() == 1 &&
+         told.partitions[0] == PartitionMark{state.epoch, state.locks.Held(open.id)} &&
+         told.position == open.position->value();
+}
+
 OpenState StateOf(const VolumeState& state, const OpenEntry& open) {
   OpenState now;
-  if (open.position != nullptr) now.position = open.position->value();
+  now.position = open.position->value();
   now.lock_mode = open.lock_mode;
   now.partitions = {PartitionMark{state.epoch, state.locks.Held(open.id)}};
   return now;

@@ -59,8 +59,10 @@ class BatchExecution {
   bool stopped_ = false;  // by stop_on_error
 };
 
-// What a resume of the open needs, as of now.
+// What a resume of a session's open needs, as of now; and whether `told` is that, without making
+// it.
 OpenState StateOf(const VolumeState& state, const OpenEntry& open);
+bool IsStateOf(const VolumeState& state, const OpenEntry& open, const OpenState& told);
 
 }  // namespace quire
 

@@ -156,9 +156,7 @@ class Runner {
     const size_t before = data_->size();
     *result_ = entry_.file.Execute(operation_, state_.NowMicros(), calls_, data_);
     if (!result_->status.ok()) return LockStep::kGo;
-    // A copy: the lock's answer outlives the record when it is taken back.
-    const std::string key(KeyOfRecord(std::string_view(*data_).substr(before)));
-    const LockStep step = Guard(key);
+    const LockStep step = Guard(KeyOfRecord(std::string_view(*data_).substr(before)));
     if (step == LockStep::kGo) return step;
     data_->resize(before);
     result_->offset = 0;

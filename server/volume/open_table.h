@@ -24,10 +24,6 @@
 namespace quire {
 
 struct OpenEntry {
-  OpenEntry() = default;
-  OpenEntry(OpenEntry&&) = default;
-  OpenEntry& operator=(OpenEntry&&) = default;
-
   uint64_t id = 0;
   FileEntry* entry = nullptr;
   FileName name;

@@ -6,6 +6,7 @@
 namespace quire {
 
 std::optional<SavedAnswer> SavedAnswers::Find(uint64_t sequence) const {
+  if (sequence > highest_) return std::nullopt;
   if (const auto found = full_.find(sequence); found != full_.end()) return found->second;
   const auto behind = std::upper_bound(plain_.begin(), plain_.end(), sequence,
                                        [](uint64_t s, const Run& run) { return s < run.first; });
@@ -15,6 +16,7 @@ std::optional<SavedAnswer> SavedAnswers::Find(uint64_t sequence) const {
 
 void SavedAnswers::Save(uint64_t sequence, SavedAnswer answer) {
   if (sequence <= acked_through_) return;
+  highest_ = std::max(highest_, sequence);
   if (answer.IsPlainOk()) {
     SavePlain(sequence);
   } else {

@@ -64,6 +64,7 @@ class SavedAnswers {
 
   size_t limit_;
   uint64_t acked_through_ = 0;
+  uint64_t highest_ = 0;  // sequence saved: nearly every operation asked for is above it
   uint64_t unsaved_read_ = 0;
   uint64_t last_change_ = 0;
   std::deque<Run> plain_;  // rising, apart

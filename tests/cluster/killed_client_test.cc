@@ -158,6 +158,28 @@ class KilledClientTest : public ClusterTest, public testing::WithParamInterface<
     return found == names_.end() ? client_name : found->second;
   }
 
+  // One of this process has the lock of the record, a program waits for it, and another of this
+  // process behind that.
+  struct LockQueue {
+    std::unique_ptr<File> holder;
+    std::unique_ptr<ChildProcess> waiter;
+    std::unique_ptr<File> next;
+    std::shared_ptr<Asked> lock;  // what `next` waits for
+  };
+  void Line(LockQueue* queue) {
+    queue->holder = Open(kLockedRecord);
+    queue->next = Open(kLockedRecord);
+    ASSERT_TRUE(queue->holder != nullptr && queue->next != nullptr);
+    Call(*queue->holder, "holder");
+    Call(*queue->next, "next");
+    ASSERT_TRUE(Ask(*queue->holder, OperationKind::kLockRecord, kKey)->Wait().ok());
+    queue->waiter = StartClient("waiter", {StrCat("open=", kLockedRecord), StrCat("lock=", kKey)});
+    ASSERT_TRUE(EventuallyLocks(kLockedRecord, {"granted holder", "waiting waiter"}));
+    queue->lock = Ask(*queue->next, OperationKind::kLockRecord, kKey);
+    ASSERT_TRUE(
+        EventuallyLocks(kLockedRecord, {"granted holder", "waiting waiter", "waiting next"}));
+  }
+
   std::unique_ptr<FileSystem> filesystem_;
   std::map<uint64_t, std::string> names_;
 };
@@ -213,25 +235,16 @@ TEST_P(KilledClientTest, LocksOfTheDeadGoWithItsLease_R_S1) {
 }
 
 TEST_P(KilledClientTest, DeadWaiterStandsInNobodysWay_R_S1) {
-  const std::unique_ptr<File> holder = Open(kLockedRecord);
-  const std::unique_ptr<File> next = Open(kLockedRecord);
-  ASSERT_TRUE(holder != nullptr && next != nullptr);
-  Call(*holder, "holder");
-  Call(*next, "next");
-  ASSERT_TRUE(Ask(*holder, OperationKind::kLockRecord, kKey)->Wait().ok());
-  const auto waiter =
-      StartClient("waiter", {StrCat("open=", kLockedRecord), StrCat("lock=", kKey)});
-  ASSERT_TRUE(EventuallyLocks(kLockedRecord, {"granted holder", "waiting waiter"}));
-  const auto lock = Ask(*next, OperationKind::kLockRecord, kKey);
-  ASSERT_TRUE(EventuallyLocks(kLockedRecord, {"granted holder", "waiting waiter", "waiting next"}));
+  LockQueue queue;
+  ASSERT_NO_FATAL_FAILURE(Line(&queue));
   const std::vector<uint64_t> dead = OpenIds("waiter");
   ASSERT_EQ(dead.size(), 1u);
 
-  waiter->Kill();
+  queue.waiter->Kill();
   ASSERT_TRUE(EventuallyLocks(kLockedRecord, {"granted holder", "waiting next"}));
-  EXPECT_FALSE(lock->answered.WaitForMicros(0));
-  ASSERT_TRUE(Ask(*holder, OperationKind::kUnlockFile)->Wait().ok());
-  EXPECT_TRUE(lock->Wait().ok()) << Describe(lock->status);
+  EXPECT_FALSE(queue.lock->answered.WaitForMicros(0));
+  ASSERT_TRUE(Ask(*queue.holder, OperationKind::kUnlockFile)->Wait().ok());
+  EXPECT_TRUE(queue.lock->Wait().ok()) << Describe(queue.lock->status);
   EXPECT_TRUE(EventuallyLocks(kLockedRecord, {"granted next"}));
   EXPECT_TRUE(WaitUntil([&] { return !FindOpen(kLockedRecord, dead[0]).has_value(); }));
   ExpectRefused(kLockedRecord, dead[0]);
@@ -239,22 +252,13 @@ TEST_P(KilledClientTest, DeadWaiterStandsInNobodysWay_R_S1) {
 
 // The lock comes free while the volume may not yet know that the first in the queue is dead.
 TEST_P(KilledClientTest, LockGivenToTheDeadGoesOnWithItsLease_R_S1) {
-  const std::unique_ptr<File> holder = Open(kLockedRecord);
-  const std::unique_ptr<File> next = Open(kLockedRecord);
-  ASSERT_TRUE(holder != nullptr && next != nullptr);
-  Call(*holder, "holder");
-  Call(*next, "next");
-  ASSERT_TRUE(Ask(*holder, OperationKind::kLockRecord, kKey)->Wait().ok());
-  const auto waiter =
-      StartClient("waiter", {StrCat("open=", kLockedRecord), StrCat("lock=", kKey)});
-  ASSERT_TRUE(EventuallyLocks(kLockedRecord, {"granted holder", "waiting waiter"}));
-  const auto lock = Ask(*next, OperationKind::kLockRecord, kKey);
-  ASSERT_TRUE(EventuallyLocks(kLockedRecord, {"granted holder", "waiting waiter", "waiting next"}));
+  LockQueue queue;
+  ASSERT_NO_FATAL_FAILURE(Line(&queue));
 
-  waiter->Signal(SIGKILL);
-  const auto unlocked = Ask(*holder, OperationKind::kUnlockFile);
+  queue.waiter->Signal(SIGKILL);
+  const auto unlocked = Ask(*queue.holder, OperationKind::kUnlockFile);
   EXPECT_TRUE(unlocked->Wait().ok()) << Describe(unlocked->status);
-  EXPECT_TRUE(lock->Wait().ok()) << Describe(lock->status);
+  EXPECT_TRUE(queue.lock->Wait().ok()) << Describe(queue.lock->status);
   EXPECT_TRUE(EventuallyLocks(kLockedRecord, {"granted next"}));
 }
 

@@ -1,6 +1,7 @@
 #include "tests/support/blocking.h"
 
 #include "quire/mutex.h"
+#include "tests/support/operations.h"
 
 namespace quire::test {
 
@@ -94,18 +95,14 @@ absl::Status KeptSession::WaitClosed() {
 
 OperationBatch OneWrite(std::string_view record) {
   OperationBatch batch;
-  Operation write;
-  write.kind = OperationKind::kWrite;
-  write.record = record;
-  batch.Add(write);
+  batch.Add(WithRecord(OperationKind::kWrite, record));
   return batch;
 }
 
 OperationBatch OneRead(std::string_view key, ReadMode mode) {
   OperationBatch batch;
-  Operation read;
+  Operation read = Keyed(OperationKind::kRead, key);
   read.mode = mode;
-  read.key = key;
   batch.Add(read);
   return batch;
 }

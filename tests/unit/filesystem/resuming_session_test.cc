@@ -170,8 +170,8 @@ TEST_F(ResumingSessionTest, R_S5_PositionOfAnswered66sIsSaidAgain) {
   EXPECT_EQ(user_->Answers().back(), Record("A001"));
 }
 
-// A volume repeats reads and does not remember them: repeated behind the deletion, READ would give
-// the record after the one that was deleted.
+// A volume that was restarted does not know what reads found: repeated behind the deletion, READ
+// gives the record after the one that was deleted.
 TEST_F(ResumingSessionTest, R_S5_MutationWaitsForReadsAtThePosition) {
   volume_->keeps_reads = false;
   Open();

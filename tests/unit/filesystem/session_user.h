@@ -10,6 +10,7 @@
 
 #include "quire/error.h"
 #include "quire/service.h"
+#include "tests/support/operations.h"
 #include "tests/unit/filesystem/cluster.h"
 
 namespace quire::testing {
@@ -48,17 +49,9 @@ class SessionUser : public SessionEvents {
 };
 
 inline Operation ByKey(OperationKind kind, std::string_view key) {
-  Operation operation;
-  operation.kind = kind;
-  operation.key = key;
-  return operation;
+  return test::Keyed(kind, key);
 }
-inline Operation WithRecord(OperationKind kind, std::string_view record) {
-  Operation operation;
-  operation.kind = kind;
-  operation.record = record;
-  return operation;
-}
+using test::WithRecord;
 inline Operation SetTo(std::string_view key, ReadMode mode = ReadMode::kApproximate,
                        bool reverse = false) {
   Operation operation = ByKey(OperationKind::kSetPosition, key);

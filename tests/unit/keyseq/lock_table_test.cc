@@ -8,23 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/unit/keyseq/lock_names.h"
+
 namespace quire {
 namespace {
-
-constexpr FileId kStock = 7;
-constexpr FileId kOrders = 8;
-// Opens.
-constexpr uint64_t kAnna = 1;
-constexpr uint64_t kBen = 2;
-constexpr uint64_t kCleo = 3;
-constexpr uint64_t kDora = 4;
-
-constexpr LockAnswer kGranted = LockAnswer::kGranted;
-constexpr LockAnswer kLocked = LockAnswer::kLocked;
-constexpr LockAnswer kWaits = LockAnswer::kWaits;
-constexpr LockAnswer kCycle = LockAnswer::kCycle;
-
-using Waiters = std::vector<WaiterId>;
 
 class LockTableTest : public testing::Test {
  protected:

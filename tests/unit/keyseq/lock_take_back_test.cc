@@ -5,22 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "server/keyseq/lock_table.h"
+#include "tests/unit/keyseq/lock_names.h"
 
 namespace quire {
 namespace {
-
-constexpr FileId kStock = 7;
-constexpr FileId kOrders = 8;
-// Opens.
-constexpr uint64_t kAnna = 1;
-constexpr uint64_t kBen = 2;
-constexpr uint64_t kCleo = 3;
-
-constexpr LockAnswer kGranted = LockAnswer::kGranted;
-constexpr LockAnswer kWaits = LockAnswer::kWaits;
-
-using Waiters = std::vector<WaiterId>;
 
 LockAnswer LockRecord(LockTable& table, uint64_t owner, std::string_view key, WaiterId waiter = 0,
                       FileId file = kStock) {

@@ -11,21 +11,9 @@
 #include "quire/error.h"
 #include "quire/text.h"
 #include "tests/support/blocking.h"
+#include "tests/support/operations.h"
 
 namespace quire::test {
-
-inline Operation Keyed(OperationKind kind, std::string_view key = {}) {
-  Operation operation;
-  operation.kind = kind;
-  operation.key = key;
-  return operation;
-}
-inline Operation WithRecord(OperationKind kind, std::string_view record) {
-  Operation operation;
-  operation.kind = kind;
-  operation.record = record;
-  return operation;
-}
 
 // "0", "0 record", "0 record warning 9", "73".
 inline std::string Text(const BatchResult& result, size_t i) {
