@@ -217,7 +217,7 @@ class FakeSession : public Session {
 
  private:
   void Pump() {
-    volume_->Run([volume = volume_, open = open_] { volume->Pump(open); });
+    volume_->Run([volume = volume_->shared_from_this(), open = open_] { volume->Pump(open); });
   }
 
   FakeVolume* const volume_;

@@ -316,9 +316,9 @@ void FakeVolume::Refresh(std::string, Done<RefreshAnswer> done) {
 
 void FakeVolume::Snapshot(SnapshotRequest, Done<MeasureSnapshot> done) {
   const Failure failure = Enter("Snapshot");
-  Run([this, failure, done = std::move(done)]() mutable {
+  Run([self = shared_from_this(), failure, done = std::move(done)]() mutable {
     MeasureSnapshot snapshot;
-    snapshot.volumes.emplace_back().volume = name_;
+    snapshot.volumes.emplace_back().volume = self->name_;
     absl::StatusOr<MeasureSnapshot> answer = std::move(snapshot);
     if (!failure.status.ok()) answer = failure.status;
     std::move(done)(std::move(answer));

@@ -36,7 +36,8 @@ enum class Cut {
   kRestart,     // as kLost, and the volume is started again: saved answers and locks are gone
 };
 
-class FakeVolume : public Service {
+// Always held by a shared pointer: work posted to its thread keeps it.
+class FakeVolume : public Service, public std::enable_shared_from_this<FakeVolume> {
  public:
   explicit FakeVolume(std::string name) : name_(std::move(name)) {}
   ~FakeVolume() override;
