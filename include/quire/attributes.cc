@@ -132,10 +132,6 @@ absl::Status CheckScalars(const FileAttributes& a) {
                      StrCat("TYPE ", std::string(1, a.type),
                             " is not supported; Quire has key-sequenced files: SET TYPE K"));
   }
-  if (a.audit) {
-    return MakeError(ErrorNumber::kInvalidOperation,
-                     "AUDIT is not built yet; leave it out (write-through files are durable too)");
-  }
   if (a.format > 2) {
     return MakeError(ErrorNumber::kBadParameter,
                      StrCat("FORMAT ", a.format, " does not exist; use 0, 1 or 2"));
@@ -184,6 +180,7 @@ absl::StatusOr<FileAttributes> Normalize(const FileAttributes& attributes) {
   FileAttributes a = attributes;
   if (absl::Status s = CheckScalars(a); !s.ok()) return s;
   if (absl::Status s = NormalizeBlock(a); !s.ok()) return s;
+  a.buffered = a.buffered || a.audit;
   a.max_extents = std::max(a.max_extents, kMinMaxExtents);
   RoundExtent(a.extents.primary_pages, a.block_bytes);
   RoundExtent(a.extents.secondary_pages, a.block_bytes);

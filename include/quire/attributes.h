@@ -42,7 +42,7 @@ struct FileAttributes {
   uint32_t key_offset = 0;                // KEYOFF
   uint32_t lock_length = 0;               // LOCKLENGTH; 0 = KEYLEN
   bool buffered = false;                  // write-behind; see the durability table in README
-  bool audit = false;                     // redo-logged; refused with 2 until that is built
+  bool audit = false;                     // redo-logged before the reply; turns `buffered` on
   std::vector<PartitionSpec> partitions;  // secondaries in order; empty: not partitioned
 
   bool operator==(const FileAttributes&) const = default;
@@ -50,10 +50,11 @@ struct FileAttributes {
 
 // Rounds what Enscribe rounds (BLOCK up to 4096 to the next legal size, MAXEXTENTS 1–15 to 16,
 // extents to whole blocks, a 0-page extent to one page), decides FORMAT when it is 0, pads
-// partial keys with binary zeros to one length, and checks everything that can be checked without
-// the volumes. Errors (R-B1, B2, B5, B6): 2 type, block size, too many partitions; 21 REC, KEYLEN,
-// KEYOFF, LOCKLENGTH, extent sizes or total, partial-key length; 13 volume name; 46 partial keys
-// not rising. The message names the attribute, its value and the legal range.
+// partial keys with binary zeros to one length, AUDIT turns BUFFERED on, and checks everything that
+// can be checked without the volumes. Errors (R-B1, B2, B5, B6): 2 type, block size, too many
+// partitions; 21 REC, KEYLEN, KEYOFF, LOCKLENGTH, extent sizes or total, partial-key length; 13
+// volume name; 46 partial keys not rising. The message names the attribute, its value and the legal
+// range.
 absl::StatusOr<FileAttributes> Normalize(const FileAttributes& attributes);
 
 // Bytes of a block image: BLOCK - 16 (R-B1).

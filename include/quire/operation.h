@@ -102,6 +102,10 @@ class OperationBatch {
   bool stop_on_error = false;
   // Longest time one operation waits for locks before it gets 40; 0: kLockTimeoutMs.
   uint32_t lock_timeout_ms = 0;
+  // The sender blocks until this batch is answered: a volume in the same process may make it
+  // durable on the thread that calls Submit or Execute, which then blocks for one write of the
+  // trail. Never travels.
+  bool caller_waits = false;
   // The open's position before the first operation; left out: as the operations before left it.
   std::optional<Position> position;
 

@@ -13,7 +13,7 @@ namespace quire {
 namespace {
 
 constexpr uint8_t kPositionVersion = 1;
-constexpr uint8_t kStateVersion = 1;
+constexpr uint8_t kStateVersion = 2;
 
 absl::Status IllegalLength(std::string_view what) {
   return MakeError(ErrorNumber::kIllegalCount, what);
@@ -196,6 +196,7 @@ std::string EncodeOpenState(const OpenState& state) {
   for (const PartitionMark& mark : state.partitions) {
     PutNumber(mark.epoch, &bytes);
     PutNumber(mark.locks, &bytes);
+    PutNumber(mark.change_sequence, &bytes);
   }
   bytes.append(EncodePosition(state.position));
   return bytes;
@@ -215,6 +216,7 @@ absl::StatusOr<OpenState> DecodeOpenState(std::string_view bytes) {
   for (PartitionMark& mark : state.partitions) {
     mark.epoch = taker.Number();
     mark.locks = static_cast<uint32_t>(taker.Number());
+    mark.change_sequence = taker.Number();
   }
   if (taker.failed()) return Malformed("the state of an open");
   absl::StatusOr<Position> position = DecodePosition(taker.Bytes(taker.left()));

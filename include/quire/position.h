@@ -67,6 +67,9 @@ absl::StatusOr<Position> DecodePosition(std::string_view bytes);
 struct PartitionMark {
   uint64_t epoch = 0;  // of the volume when the open last heard of it; 0: never
   uint32_t locks = 0;  // the open held there: after a restart of the volume it then gets 60 (R-S3)
+  // The volume's change sequence after the open's last change of a BUFFERED file there; 0: none.
+  // After a restart that lost it, the open's next operation gets 122 (R-D9).
+  uint64_t change_sequence = 0;
 
   bool operator==(const PartitionMark&) const = default;
 };

@@ -89,7 +89,9 @@ struct Opened {
   // What a resume needs from here on.
   OpenState state;
   // Of a resume: the volume (a router: every volume) still had the open with its saved answers, so
-  // that mutations without answers may be repeated. False after a restart of the volume.
+  // that mutations without answers may be repeated. After a restart of the volume: true for
+  // write-through and audited files, whose answers are in its audit trail (R-D10), false for
+  // BUFFERED ones.
   bool answers_kept = false;
 };
 
@@ -211,9 +213,12 @@ enum class PartitionStep : uint8_t {
 
 struct AlterRequest {
   FileReference file;
-  std::optional<bool> buffered;  // a barrier: done when a control point holds the change (R-D6)
+  // The mode. A barrier: done when a control point holds the change (R-D6). `audit` without
+  // `buffered` moves BUFFERED along: on with AUDIT, off with NO AUDIT. AUDIT with NO BUFFERED: 2.
+  std::optional<bool> buffered;
   std::optional<uint32_t> max_extents;
   std::optional<PartitionStep> step;  // CREATE's protocol over volumes (R-D13)
+  std::optional<bool> audit = {};     // with `buffered`
 };
 
 struct PurgeRequest {
@@ -271,6 +276,44 @@ struct ListLocksPage {
   std::string next_page_token;
 };
 
+// ---- Checking -------------------------------------------------------------------------------
+
+// The blocks of one level of a partition's tree.
+struct LevelStatistics {
+  uint32_t level = 0;  // 0: data blocks; the root's is the highest
+  uint64_t blocks = 0;
+  uint64_t records = 0;     // or index entries
+  uint64_t free_bytes = 0;  // unused, of all its blocks together (FUP's slack)
+};
+
+// What a walk over every block of one partition found (FUP CHECK, INFO STATISTICS).
+struct PartitionCheck {
+  FileName file;  // the partition
+  uint32_t partition = 0;
+  // OK: whole. 59: the first fault, naming the block; the figures then count what was read. 66: the
+  // partition was not reached.
+  absl::Status status;
+  std::vector<LevelStatistics> levels;  // data first
+  uint32_t block_bytes = 0;
+  uint64_t bitmap_blocks = 0;
+  uint64_t unused_blocks = 0;  // below EOF, marked free
+  uint64_t lsn = 0;            // of the control point that was checked
+};
+
+// ---- Volumes --------------------------------------------------------------------------------
+
+struct BackupRequest {
+  std::string volume;
+  // On the volume server's machine: a folder that does not exist, below its --backup-directory.
+  std::string directory;
+};
+struct BackupAnswer {
+  uint64_t control_point_lsn = 0;  // the copied store is complete to here
+  uint64_t last_lsn = 0;           // and the copied trail goes on to here
+  int64_t time_us = 0;             // of the copied trail's end, wall clock
+  uint64_t bytes = 0;              // written
+};
+
 struct RefreshAnswer {
   uint64_t blocks_written = 0;
   uint64_t change_sequence = 0;  // changes up to here are on disc
@@ -303,6 +346,13 @@ class Service {
   // Takes a control point now and answers when it is complete.
   virtual void Refresh(std::string volume, Done<RefreshAnswer> done) = 0;
   virtual void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) = 0;
+  // Takes a control point and walks every block of what it holds, beside the requests that go on.
+  // One entry per partition the service reaches, in partition order. 11, 72 as Info.
+  virtual void Check(FileReference file, Done<std::vector<PartitionCheck>> done);
+  // Copies a volume that goes on serving: its store at a control point and its trail from there to
+  // the time of the copy's end. 10 the folder exists, 13 a folder that is not below the volume's
+  // backup directory, 22 the volume has none, 43, 66; 12 while another backup of it is under way.
+  virtual void Backup(BackupRequest request, Done<BackupAnswer> done);
 };
 
 }  // namespace quire

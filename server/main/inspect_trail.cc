@@ -126,6 +126,10 @@ std::string RecordText(const TrailRecord& record) {
       return StrCat("state of file id ", record.file);
     case TrailRecordKind::kCommand:
       return CommandText(record.payload);
+    case TrailRecordKind::kRedo:
+      return StrCat("redo of file id ", record.file, ", ", record.payload.size(), " bytes");
+    case TrailRecordKind::kAnswers:
+      return StrCat("answers of an open of file id ", record.file);
   }
   return "record of an unknown kind";
 }

@@ -18,14 +18,15 @@ enum class TrailRecordKind : uint8_t {
   kBlockImage = 1,  // write-through: the image of a changed block (not sealed: the batch is)
   kFileState = 2,   // write-through: structural state of a file after the batch (R-D1)
   kCommand = 3,     // CREATE, ALTER, PURGE …: an idempotent operation with its time
-  // 4 redo record, 5 saved answer: kept free for AUDIT and sync ids.
+  kRedo = 4,         // AUDIT: one operation that succeeded, by absolute key (R-D11)
+  kAnswers = 5,      // results of an open's mutations by sync id (R-D10)
 };
 
 struct TrailRecord {
   TrailRecordKind kind = TrailRecordKind::kBlockImage;
   FileId file = 0;
   BlockNumber block = 0;     // kBlockImage
-  std::string_view payload;  // image, state bytes or command bytes
+  std::string_view payload;  // what it holds stands with its codec (server/volume)
 };
 
 // Not thread safe: filled by the disc process, then handed whole to the committer. The buffer is

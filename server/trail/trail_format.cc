@@ -45,9 +45,10 @@ uint64_t Checksum(absl::Span<const char> batch) {
   return XXH3_64bits(batch.data() + kCheckedFrom, batch.size() - kCheckedFrom);
 }
 
-bool IsKnownKind(uint8_t kind) {
+bool IsKnownKind(uint8_t kind, uint16_t version) {
+  const TrailRecordKind last = version == 1 ? TrailRecordKind::kCommand : TrailRecordKind::kAnswers;
   return kind >= static_cast<uint8_t>(TrailRecordKind::kBlockImage) &&
-         kind <= static_cast<uint8_t>(TrailRecordKind::kCommand);
+         kind <= static_cast<uint8_t>(last);
 }
 
 }  // namespace
@@ -116,7 +117,8 @@ bool IsWholeBatch(absl::Span<const char> bytes, const BatchHeader& header) {
 absl::Status ParseRecords(absl::Span<const char> bytes, const BatchHeader& header,
                           std::vector<TrailRecord>* records) {
   records->clear();
-  if (header.version != kBatchVersion) return trail_error::UnknownVersion(header.version);
+  if (header.version < kOldestBatchVersion || header.version > kBatchVersion)
+    return trail_error::UnknownVersion(header.version);
   if (header.content_bytes > bytes.size()) return trail_error::BadBatch("cut short");
   uint64_t offset = kBatchHeaderBytes;
   for (uint32_t i = 0; i < header.record_count; ++i) {
@@ -126,7 +128,7 @@ absl::Status ParseRecords(absl::Span<const char> bytes, const BatchHeader& heade
     const char* from = bytes.data() + offset;
     const auto kind = LoadLittle<uint8_t>(from + record_offset::kKind);
     const auto payload_bytes = LoadLittle<uint32_t>(from + record_offset::kPayloadBytes);
-    if (!IsKnownKind(kind)) {
+    if (!IsKnownKind(kind, header.version)) {
       return trail_error::BadBatch(StrCat("record ", i, " has unknown kind ", uint32_t{kind}));
     }
     const uint64_t record_bytes = TrailRecordBytes(payload_bytes);

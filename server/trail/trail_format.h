@@ -8,7 +8,7 @@
 //   offset size field
 //        0    8 checksum       XXH3-64 of all bytes of the batch from offset 8, padding included
 //        8    4 magic          0x4C525451, "QTRL"
-//       12    2 version        layout version, 1; only climbs
+//       12    2 version        layout version; only climbs. 1: record kinds 1 to 3; 2: also 4 and 5
 //       14    2 reserved       zero
 //       16    8 volume id      the volume that wrote it
 //       24    8 epoch          of the start of the volume that wrote it
@@ -44,7 +44,8 @@
 namespace quire {
 
 inline constexpr uint32_t kBatchMagic = 0x4C525451;
-inline constexpr uint16_t kBatchVersion = 1;
+inline constexpr uint16_t kOldestBatchVersion = 1;
+inline constexpr uint16_t kBatchVersion = 2;
 inline constexpr uint32_t kBatchHeaderBytes = 64;
 inline constexpr uint32_t kTrailRecordHeaderBytes = 24;
 inline constexpr uint32_t kTrailRecordAlignment = 8;

@@ -29,6 +29,9 @@ struct FileEntry {
   uint32_t open_count = 0;         // sessions; implicit opens are not counted
   uint32_t excluding_opens = 0;    // of them: exclusive or protected
 
+  // Changes are in the trail before their replies: write-through or audited.
+  bool durable() const { return file.cached().write_through || label().attributes.audit; }
+
   const FileLabel& label() const { return file.label(); }
   FileId id() const { return file.label().id; }
 };

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "server/base/bytes.h"
-#include "server/volume/command.h"
 #include "server/volume/control_point.h"
 #include "server/volume/errors.h"
+#include "server/volume/replay.h"
 
 namespace quire {
 namespace {
@@ -27,7 +27,7 @@ std::string EncodeIdentity(const VolumeIdentity& identity) {
 
 class Recovery {
  public:
-  explicit Recovery(VolumeState& state) : state_(state) {}
+  explicit Recovery(VolumeState& state) : state_(state), replay_(state) {}
 
   absl::StatusOr<RecoveryReport> Run() {
     if (absl::Status s = LoadMeta(); !s.ok()) return s;
@@ -45,6 +45,7 @@ class Recovery {
     if (absl::Status s = state_.trail->Start(*last, state_.epoch); !s.ok()) return s;
     // Only now: until the trail has started, the old segments are what recovery stands on.
     state_.trail->Release(*last);
+    report_.replayed = replay_.counts();
     return report_;
   }
 
@@ -85,60 +86,7 @@ class Recovery {
         state_.cache->dirty_blocks() >= kMaxDirtyBlocks / 2) {
       if (absl::Status s = TakeControlPoint(first_lsn - 1, meta_.epoch); !s.ok()) return s;
     }
-    ++report_.batches_replayed;
-    for (const TrailRecord& record : records) {
-      if (absl::Status s = ReplayRecord(record); !s.ok()) return s;
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status ReplayRecord(const TrailRecord& record) {
-    if (record.kind == TrailRecordKind::kCommand) return ReplayCommand(record.payload);
-    FileEntry* const entry = state_.catalog->FindId(record.file);
-    if (entry == nullptr) return absl::OkStatus();  // purged later in the trail (R-D12)
-    if (record.kind == TrailRecordKind::kFileState) {
-      entry->file.label_changed = true;
-      return entry->file.RestoreState(record.payload);
-    }
-    if (record.payload.size() != entry->file.cached().image_bytes) {
-      return volume_error::BadStore("a block image of the trail has another size than its file's");
-    }
-    ++report_.images_placed;
-    return state_.cache->Place(entry->file.cached(), record.block,
-                               absl::MakeConstSpan(record.payload.data(), record.payload.size()));
-  }
-
-  absl::Status ReplayCommand(std::string_view payload) {
-    absl::StatusOr<Command> command = DecodeCommand(payload);
-    if (!command.ok()) return command.status();
-    const FileId id = command->label.id;
-    FileEntry* entry = state_.catalog->FindId(id);
-    switch (command->kind) {
-      case CommandKind::kCreate:
-        if (entry != nullptr || state_.catalog->tombstones().contains(id)) break;
-        if (state_.catalog->Find(command->label.name) != nullptr) {
-          return volume_error::BadStore("the trail creates a file whose name is taken");
-        }
-        entry = state_.catalog->Add(std::move(command->label));
-        entry->file.label_changed = true;
-        break;
-      case CommandKind::kPurge:
-        if (entry != nullptr) state_.catalog->Purge(entry);
-        break;
-      case CommandKind::kAlter:
-        if (entry != nullptr) ReplayAlter(*entry, command->label);
-        break;
-    }
-    return absl::OkStatus();
-  }
-
-  // Attributes and flags of the logged label; the structural state is the file's own.
-  void ReplayAlter(FileEntry& entry, const FileLabel& logged) {
-    FileLabel& label = entry.file.mutable_label();
-    label.attributes.max_extents = logged.attributes.max_extents;
-    label.pending = logged.pending;
-    label.confirmed = logged.confirmed;
-    entry.file.label_changed = true;
+    return replay_.Apply(records);
   }
 
   // A secondary whose CREATE never got to its primary. If the primary was made after all, its
@@ -173,6 +121,7 @@ class Recovery {
   }
 
   VolumeState& state_;
+  Replay replay_;
   ControlPointMeta meta_;
   RecoveryReport report_;
 };

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/store/block_store.h"
+#include "server/volume/replay.h"
 #include "server/volume/volume_state.h"
 
 namespace quire {
@@ -26,8 +27,7 @@ absl::StatusOr<VolumeIdentity> ReadOrMakeIdentity(BlockStore& store, const Volum
 absl::StatusOr<VolumeIdentity> DecodeIdentity(std::string_view bytes);
 
 struct RecoveryReport {
-  uint64_t batches_replayed = 0;
-  uint64_t images_placed = 0;
+  ReplayCounts replayed;
   uint64_t control_points = 0;  // the last one, which raises the epoch, included
 };
 

@@ -58,12 +58,18 @@ TEST(NormalizeTest, ArticleFileStaysAsItIs) {
   EXPECT_EQ(*Normalize(normal), normal);  // idempotent
 }
 
-TEST(NormalizeTest, OnlyKeySequencedWithoutAudit) {
+TEST(NormalizeTest, OnlyKeySequenced) {
   for (char type : {'U', 'R', 'E', 'k', '\0'}) {
     EXPECT_EQ(Error(With(Article(), [&](auto& a) { a.type = type; })), 2) << type;
   }
-  EXPECT_EQ(Error(With(Article(), [](auto& a) { a.audit = true; })), 2);
   EXPECT_EQ(Error(With(Article(), [](auto& a) { a.buffered = true; })), 0);
+}
+
+TEST(NormalizeTest, AuditTurnsBufferedOn) {
+  const auto audited = Normalize(With(Article(), [](auto& a) { a.audit = true; }));
+  ASSERT_TRUE(audited.ok());
+  EXPECT_TRUE(audited->audit);
+  EXPECT_TRUE(audited->buffered);
 }
 
 TEST(NormalizeTest, FormatAndCodeOutOfRangeAre22) {

@@ -238,6 +238,7 @@ OpenState RandomState(TestRandom& random) {
   for (PartitionMark& mark : state.partitions) {
     mark.epoch = random.Below(~uint64_t{0}) >> random.Below(64);
     mark.locks = static_cast<uint32_t>(random.Below(uint64_t{1} << 32));
+    mark.change_sequence = random.Below(~uint64_t{0}) >> random.Below(64);
   }
   return state;
 }
@@ -283,21 +284,21 @@ TEST(PositionBytesTest, EachFieldIsChecked) {
             22);
 }
 
-// Version, lock mode, number of partitions, epoch and locks of each, position.
+// Version, lock mode, number of partitions, epoch, locks and change sequence of each, position.
 TEST(PositionBytesTest, EachFieldOfTheStateIsChecked) {
   const std::string position = EncodePosition(Position());
-  EXPECT_EQ(StateError("\x01\x02\x01\x05\x06"s + position), 0);
+  EXPECT_EQ(StateError("\x02\x02\x01\x05\x06\x07"s + position), 0);
   EXPECT_EQ(StateError(""), 22);
-  EXPECT_EQ(StateError("\x02\x02\x01\x05\x06"s + position), 22);
-  EXPECT_EQ(StateError("\x01\x02\x02\x05\x06"s + position), 22);
-  EXPECT_EQ(StateError("\x01\x02\x01\x05\x06"s), 22);
-  EXPECT_EQ(StateError("\x01\x02\x01\x05\x06"s + position + "x"), 22);
-  EXPECT_EQ(StateError("\x01\x02\x01\x05\x80\x80\x80\x80\x10"s + position), 22);  // 2^32 locks
-  const std::string marks(2 * kMaxPartitionsFormat2, '\x01');
-  EXPECT_EQ(StateError("\x01\x02\x80\x01"s + marks + position), 0);
-  EXPECT_EQ(StateError("\x01\x02\x81\x01"s + marks + "\x01\x01" + position), 22);
+  EXPECT_EQ(StateError("\x01\x02\x01\x05\x06\x07"s + position), 22);
+  EXPECT_EQ(StateError("\x02\x02\x02\x05\x06\x07"s + position), 22);
+  EXPECT_EQ(StateError("\x02\x02\x01\x05\x06\x07"s), 22);
+  EXPECT_EQ(StateError("\x02\x02\x01\x05\x06\x07"s + position + "x"), 22);
+  EXPECT_EQ(StateError("\x02\x02\x01\x05\x80\x80\x80\x80\x10\x07"s + position), 22);  // 2^32 locks
+  const std::string marks(3 * kMaxPartitionsFormat2, '\x01');
+  EXPECT_EQ(StateError("\x02\x02\x80\x01"s + marks + position), 0);
+  EXPECT_EQ(StateError("\x02\x02\x81\x01"s + marks + "\x01\x01\x01" + position), 22);
   // A count that would take all memory.
-  EXPECT_EQ(StateError("\x01\x02\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F"s + position), 22);
+  EXPECT_EQ(StateError("\x02\x02\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F"s + position), 22);
 }
 
 TEST(PositionBytesTest, AnyBytesAre22OrWhatEncodeMakesOfTheResult) {

@@ -1,0 +1,75 @@
+#include "server/volume/replay.h"
+
+#include <utility>
+
+#include "server/volume/errors.h"
+
+namespace quire {
+
+absl::Status Replay::Apply(absl::Span<const TrailRecord> records) {
+  ++counts_.batches;
+  counts_.records += records.size();
+  for (const TrailRecord& record : records) {
+    if (absl::Status s = ApplyRecord(record); !s.ok()) return s;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Replay::ApplyRecord(const TrailRecord& record) {
+  if (record.kind == TrailRecordKind::kCommand) return ApplyCommand(record.payload);
+  FileEntry* const entry = state_.catalog->FindId(record.file);
+  if (entry == nullptr) return absl::OkStatus();  // purged later in the trail (R-D12)
+  switch (record.kind) {
+    case TrailRecordKind::kBlockImage:
+      return PlaceImage(*entry, record);
+    case TrailRecordKind::kFileState:
+      entry->file.label_changed = true;
+      return entry->file.RestoreState(record.payload);
+    default:
+      return volume_error::BadStore("the trail holds a record of a kind that is not replayed");
+  }
+}
+
+absl::Status Replay::PlaceImage(FileEntry& entry, const TrailRecord& record) {
+  if (record.payload.size() != entry.file.cached().image_bytes) {
+    return volume_error::BadStore("a block image of the trail has another size than its file's");
+  }
+  ++counts_.images;
+  return state_.cache->Place(entry.file.cached(), record.block,
+                             absl::MakeConstSpan(record.payload.data(), record.payload.size()));
+}
+
+absl::Status Replay::ApplyCommand(std::string_view payload) {
+  absl::StatusOr<Command> command = DecodeCommand(payload);
+  if (!command.ok()) return command.status();
+  const FileId id = command->label.id;
+  FileEntry* entry = state_.catalog->FindId(id);
+  switch (command->kind) {
+    case CommandKind::kCreate:
+      if (entry != nullptr || state_.catalog->tombstones().contains(id)) break;
+      if (state_.catalog->Find(command->label.name) != nullptr) {
+        return volume_error::BadStore("the trail creates a file whose name is taken");
+      }
+      entry = state_.catalog->Add(std::move(command->label));
+      entry->file.label_changed = true;
+      break;
+    case CommandKind::kPurge:
+      if (entry != nullptr) state_.catalog->Purge(entry);
+      break;
+    case CommandKind::kAlter:
+      if (entry != nullptr) ApplyAlter(*entry, command->label);
+      break;
+  }
+  return absl::OkStatus();
+}
+
+// Attributes and flags of the logged label; the structural state is the file's own.
+void Replay::ApplyAlter(FileEntry& entry, const FileLabel& logged) {
+  FileLabel& label = entry.file.mutable_label();
+  label.attributes.max_extents = logged.attributes.max_extents;
+  label.pending = logged.pending;
+  label.confirmed = logged.confirmed;
+  entry.file.label_changed = true;
+}
+
+}  // namespace quire
