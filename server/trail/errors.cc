@@ -17,10 +17,11 @@ absl::Status BadBatch(std::string_view reason) {
   return MakeError(ErrorNumber::kFileBad, StrCat("audit trail: batch does not check: ", reason));
 }
 
-absl::Status UnknownVersion(uint32_t version) {
-  return MakeError(ErrorNumber::kFileBad,
-                   StrCat("audit trail: layout version ", version,
-                          " is not known to this program; start the newer program that wrote it"));
+absl::Status UnknownVersion(uint32_t version, uint32_t known) {
+  return MakeError(
+      ErrorNumber::kFileBad,
+      StrCat("audit trail: a batch has layout version ", version, ", this program knows up to ",
+             known, "; start the volume with the newer program that wrote it"));
 }
 
 absl::Status Hole(uint64_t segment, uint64_t offset, Lsn expected, Lsn found) {

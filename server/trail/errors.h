@@ -12,8 +12,8 @@ namespace quire::trail_error {
 
 // 59: bytes that claim to be a batch are not one.
 absl::Status BadBatch(std::string_view reason);
-// 59: a whole batch of a layout this program does not know.
-absl::Status UnknownVersion(uint32_t version);
+// 59: a whole batch of a layout this program does not know; `known` is the newest that it does.
+absl::Status UnknownVersion(uint32_t version, uint32_t known);
 // 59: acknowledged records are missing in front of a whole batch.
 absl::Status Hole(uint64_t segment, uint64_t offset, Lsn expected, Lsn found);
 // 59: a batch lies on both sides of the LSN a control point is complete to.

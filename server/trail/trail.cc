@@ -21,9 +21,11 @@ static_assert(kTrailSegmentBytes >= kMinSegmentBytes && kTrailSegmentBytes <= kM
 
 class DiscTrail : public Trail {
  public:
-  DiscTrail(std::unique_ptr<TrailDevice> device, uint64_t volume_id, uint64_t segment_bytes)
+  DiscTrail(std::unique_ptr<TrailDevice> device, const TrailOptions& options,
+            uint64_t segment_bytes)
       : device_(std::move(device)),
-        volume_id_(volume_id),
+        volume_id_(options.volume_id),
+        clock_(options.clock),
         segment_bytes_(segment_bytes),
         max_batch_bytes_(segment_bytes / 2 / kTrailBlockBytes * kTrailBlockBytes),
         pool_(device_.get(), segment_bytes, max_batch_bytes_) {}
@@ -55,6 +57,7 @@ class DiscTrail : public Trail {
 
   const std::unique_ptr<TrailDevice> device_;
   const uint64_t volume_id_;
+  Clock* const clock_;
   const uint64_t segment_bytes_;
   const uint64_t max_batch_bytes_;
 
@@ -64,6 +67,7 @@ class DiscTrail : public Trail {
 
   uint64_t epoch_ = 0;
   Lsn last_lsn_ = 0;
+  int64_t last_time_us_ = 0;  // of the last batch
   std::optional<Current> current_;
   absl::Status failure_;
 
@@ -109,6 +113,7 @@ absl::Status DiscTrail::Start(Lsn last_lsn, uint64_t epoch) {
   if (epoch <= content_->epoch) return trail_error::EpochNotAbove(epoch, content_->epoch);
   epoch_ = epoch;
   last_lsn_ = last_lsn;
+  last_time_us_ = content_->last_time_us;
   started_ = true;
   const absl::StatusOr<uint64_t> number = pool_.Start(Classify());
   content_.reset();
@@ -123,11 +128,14 @@ void DiscTrail::MakeCurrent(uint64_t number) {
 }
 
 absl::Status DiscTrail::Write(TrailBatch& batch, const Current& target) {
+  // A restore up to a time stops at the first batch beyond it: a clock set back must not show.
+  last_time_us_ = std::max(last_time_us_, clock_->WallMicros());
   const absl::Span<const char> bytes = batch.Finish({.volume_id = volume_id_,
                                                      .epoch = epoch_,
                                                      .segment = target.number,
                                                      .offset = target.offset,
-                                                     .first_lsn = last_lsn_ + 1});
+                                                     .first_lsn = last_lsn_ + 1,
+                                                     .time_us = last_time_us_});
   const int64_t start_micros = Clock::Real()->MonotonicMicros();
   absl::Status status = device_->WriteDurably(target.number, target.offset, bytes);
   sync_micros_ += Clock::Real()->MonotonicMicros() - start_micros;
@@ -187,7 +195,7 @@ absl::StatusOr<std::unique_ptr<Trail>> Trail::Open(std::unique_ptr<TrailDevice> 
       segment_bytes % kTrailBlockBytes != 0) {
     return trail_error::BadSegmentBytes(segment_bytes);
   }
-  return std::make_unique<DiscTrail>(std::move(device), options.volume_id, segment_bytes);
+  return std::make_unique<DiscTrail>(std::move(device), options, segment_bytes);
 }
 
 }  // namespace quire

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "server/base/clock.h"
 #include "server/base/ids.h"
 #include "server/trail/trail_batch.h"
 #include "server/trail/trail_device.h"
@@ -30,6 +31,7 @@ struct TrailOptions {
   // 0: the default of limits.h. A multiple of 4096, 64 KiB to 1 GiB (else 22). May differ from
   // start to start: segments of another size are replayed and then removed.
   uint64_t segment_bytes = 0;
+  Clock* clock = Clock::Real();  // its wall clock dates the batches
 };
 
 // Physical work since Open; read by any thread.

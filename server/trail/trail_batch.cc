@@ -79,7 +79,8 @@ absl::Span<const char> TrailBatch::Finish(const Stamp& stamp) {
                      .position = static_cast<uint32_t>(stamp.offset / kTrailBlockBytes),
                      .length = static_cast<uint32_t>(batch.size() / kTrailBlockBytes),
                      .content_bytes = static_cast<uint32_t>(body_->content_bytes),
-                     .record_count = body_->record_count},
+                     .record_count = body_->record_count,
+                     .time_us = stamp.time_us},
                     batch);
   return batch;
 }

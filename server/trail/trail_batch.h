@@ -18,8 +18,8 @@ enum class TrailRecordKind : uint8_t {
   kBlockImage = 1,  // write-through: the image of a changed block (not sealed: the batch is)
   kFileState = 2,   // write-through: structural state of a file after the batch (R-D1)
   kCommand = 3,     // CREATE, ALTER, PURGE …: an idempotent operation with its time
-  kRedo = 4,         // AUDIT: one operation that succeeded, by absolute key (R-D11)
-  kAnswers = 5,      // results of an open's mutations by sync id (R-D10)
+  kRedo = 4,        // AUDIT: one operation that succeeded, by absolute key (R-D11)
+  kAnswers = 5,     // results of an open's mutations by sync id (R-D10)
 };
 
 struct TrailRecord {
@@ -53,6 +53,7 @@ class TrailBatch {
     uint64_t segment;
     uint64_t offset;  // in the segment, bytes
     Lsn first_lsn;
+    int64_t time_us = 0;  // wall clock, since 1970
   };
   absl::Span<const char> Finish(const Stamp& stamp);
 

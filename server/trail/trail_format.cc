@@ -25,7 +25,9 @@ constexpr size_t kPosition = 48;
 constexpr size_t kLength = 52;
 constexpr size_t kContentBytes = 56;
 constexpr size_t kRecordCount = 60;
-static_assert(kRecordCount + sizeof(uint32_t) == kBatchHeaderBytes);
+constexpr size_t kTime = 64;
+static_assert(kTime == kBatchHeaderBytesOfVersion1);
+static_assert(kTime + sizeof(int64_t) == kBatchHeaderBytes);
 }  // namespace batch_offset
 
 namespace record_offset {
@@ -85,11 +87,12 @@ void EncodeBatchHeader(const BatchHeader& header, absl::Span<char> batch) {
   StoreLittle(to + batch_offset::kLength, header.length);
   StoreLittle(to + batch_offset::kContentBytes, header.content_bytes);
   StoreLittle(to + batch_offset::kRecordCount, header.record_count);
+  if (header.version > 1) StoreLittle(to + batch_offset::kTime, static_cast<uint64_t>(header.time_us));
   StoreLittle(to + batch_offset::kChecksum, Checksum(batch));
 }
 
 bool PeekBatchHeader(absl::Span<const char> bytes, BatchHeader* header) {
-  if (bytes.size() < kBatchHeaderBytes) return false;
+  if (bytes.size() < kBatchHeaderBytesOfVersion1) return false;
   const char* from = bytes.data();
   if (LoadLittle<uint32_t>(from + batch_offset::kMagic) != kBatchMagic) return false;
   header->version = LoadLittle<uint16_t>(from + batch_offset::kVersion);
@@ -101,15 +104,21 @@ bool PeekBatchHeader(absl::Span<const char> bytes, BatchHeader* header) {
   header->length = LoadLittle<uint32_t>(from + batch_offset::kLength);
   header->content_bytes = LoadLittle<uint32_t>(from + batch_offset::kContentBytes);
   header->record_count = LoadLittle<uint32_t>(from + batch_offset::kRecordCount);
+  if (bytes.size() < header->header_bytes()) return false;
+  header->time_us = 0;
+  if (header->version > 1) {
+    header->time_us = static_cast<int64_t>(LoadLittle<uint64_t>(from + batch_offset::kTime));
+  }
   const uint64_t disc_bytes = header->disc_bytes();
   return disc_bytes >= kTrailBlockBytes && disc_bytes <= kMaxSegmentBytes &&
-         header->content_bytes >= kBatchHeaderBytes && header->content_bytes <= disc_bytes &&
+         header->content_bytes >= header->header_bytes() && header->content_bytes <= disc_bytes &&
          header->record_count > 0 && header->first_lsn > 0 &&
          header->first_lsn <= std::numeric_limits<Lsn>::max() - header->record_count;
 }
 
 bool IsWholeBatch(absl::Span<const char> bytes, const BatchHeader& header) {
-  if (header.disc_bytes() > bytes.size() || header.disc_bytes() < kBatchHeaderBytes) return false;
+  if (header.disc_bytes() > bytes.size() || header.disc_bytes() < header.header_bytes())
+    return false;
   return LoadLittle<uint64_t>(bytes.data() + batch_offset::kChecksum) ==
          Checksum(bytes.first(header.disc_bytes()));
 }
@@ -118,9 +127,9 @@ absl::Status ParseRecords(absl::Span<const char> bytes, const BatchHeader& heade
                           std::vector<TrailRecord>* records) {
   records->clear();
   if (header.version < kOldestBatchVersion || header.version > kBatchVersion)
-    return trail_error::UnknownVersion(header.version);
+    return trail_error::UnknownVersion(header.version, kBatchVersion);
   if (header.content_bytes > bytes.size()) return trail_error::BadBatch("cut short");
-  uint64_t offset = kBatchHeaderBytes;
+  uint64_t offset = header.header_bytes();
   for (uint32_t i = 0; i < header.record_count; ++i) {
     if (offset + kTrailRecordHeaderBytes > header.content_bytes) {
       return trail_error::BadBatch(StrCat("record ", i, " lies outside"));

@@ -8,17 +8,16 @@
 //   offset size field
 //        0    8 checksum       XXH3-64 of all bytes of the batch from offset 8, padding included
 //        8    4 magic          0x4C525451, "QTRL"
-//       12    2 version        layout version; only climbs. 1: record kinds 1 to 3; 2: also 4 and 5
-//       14    2 reserved       zero
-//       16    8 volume id      the volume that wrote it
-//       24    8 epoch          of the start of the volume that wrote it
-//       32    8 segment        number the segment had then: tells old batches of a reused segment
-//       40    8 first LSN      of its first record; the others follow one by one
-//       48    4 position       where in the segment, in 4 KiB blocks
-//       52    4 length         of the batch, padding included, in 4 KiB blocks
-//       56    4 content bytes  header and records, padding excluded
-//       60    4 record count   at least 1
-//       64      records        back to back, then zeros up to the length
+//       12    2 version        layout version; only climbs. 1: record kinds 1 to 3, no time; 2:
+//       this 14    2 reserved       zero 16    8 volume id      the volume that wrote it 24    8
+//       epoch          of the start of the volume that wrote it 32    8 segment        number the
+//       segment had then: tells old batches of a reused segment 40    8 first LSN      of its first
+//       record; the others follow one by one 48    4 position       where in the segment, in 4 KiB
+//       blocks 52    4 length         of the batch, padding included, in 4 KiB blocks 56    4
+//       content bytes  header and records, padding excluded 60    4 record count   at least 1 64 8
+//       time           wall clock, us since 1970, when it was finished; never falls from
+//                              one batch of a trail to the next. Version 1 ends before it
+//       72      records        back to back, then zeros up to the length
 //
 // Record
 //   offset size field
@@ -29,6 +28,8 @@
 //       16    4 block number   0 but for block images
 //       20    4 reserved       zero
 //       24      payload        then zeros up to a multiple of 8
+//
+// FORMAT.md beside this file says the same with the payload of every kind.
 #ifndef QUIRE_SERVER_TRAIL_TRAIL_FORMAT_H_
 #define QUIRE_SERVER_TRAIL_TRAIL_FORMAT_H_
 
@@ -46,7 +47,8 @@ namespace quire {
 inline constexpr uint32_t kBatchMagic = 0x4C525451;
 inline constexpr uint16_t kOldestBatchVersion = 1;
 inline constexpr uint16_t kBatchVersion = 2;
-inline constexpr uint32_t kBatchHeaderBytes = 64;
+inline constexpr uint32_t kBatchHeaderBytes = 72;
+inline constexpr uint32_t kBatchHeaderBytesOfVersion1 = 64;
 inline constexpr uint32_t kTrailRecordHeaderBytes = 24;
 inline constexpr uint32_t kTrailRecordAlignment = 8;
 
@@ -57,6 +59,7 @@ inline constexpr uint64_t kMaxSegmentBytes = uint64_t{1} << 30;
 inline constexpr uint64_t kMaxSegmentNumber = uint64_t{1} << 62;
 
 static_assert(kBatchHeaderBytes % kTrailRecordAlignment == 0);
+static_assert(kBatchHeaderBytesOfVersion1 % kTrailRecordAlignment == 0);
 static_assert(kTrailRecordHeaderBytes % kTrailRecordAlignment == 0);
 static_assert(kMaxSegmentBytes <= UINT32_MAX, "content bytes are 32 bits");
 
@@ -70,7 +73,12 @@ struct BatchHeader {
   uint32_t length = 0;    // in blocks of kTrailBlockBytes
   uint32_t content_bytes = 0;
   uint32_t record_count = 0;
+  int64_t time_us = 0;  // 0 in version 1
 
+  // Where the records begin.
+  uint32_t header_bytes() const {
+    return version <= 1 ? kBatchHeaderBytesOfVersion1 : kBatchHeaderBytes;
+  }
   Lsn last_lsn() const { return first_lsn + record_count - 1; }
   uint64_t disc_bytes() const { return uint64_t{length} * kTrailBlockBytes; }
 };
@@ -80,11 +88,13 @@ uint64_t TrailRecordBytes(uint64_t payload_bytes);
 // Writes TrailRecordBytes(record.payload.size()) bytes.
 void EncodeTrailRecord(const TrailRecord& record, char* to);
 
-// Writes the header and the checksum. `batch` is the whole batch, records in place, padding zero.
+// Writes the header, in the layout of its version, and the checksum. `batch` is the whole batch,
+// records in place, padding zero.
 void EncodeBatchHeader(const BatchHeader& header, absl::Span<char> batch);
 
 // Whether `bytes` begin with something that has the magic and possible lengths. Cheap: looks at
-// the first kBatchHeaderBytes only, and fills `header` when true.
+// the first kBatchHeaderBytes only, and fills `header` when true. Layouts newer than this program's
+// are taken to begin as its own: ParseRecords refuses them by their number.
 bool PeekBatchHeader(absl::Span<const char> bytes, BatchHeader* header);
 
 // Whether the batch of that header is there in full: its length is within `bytes`, its checksum is

@@ -124,6 +124,7 @@ absl::Status TrailReader::Walk(SegmentContent& segment) {
     const absl::Span<const char> bytes = left.first(header.disc_bytes());
     if (absl::Status status = Take(segment, header, bytes); !status.ok()) return status;
     content_.epoch = header.epoch;
+    content_.last_time_us = std::max(content_.last_time_us, header.time_us);
     offset += header.disc_bytes();
     segment.last_lsn = header.last_lsn();
   }

@@ -29,6 +29,7 @@ struct TrailContent {
   std::vector<SegmentContent> segments;  // ascending numbers
   Lsn last_lsn = 0;                      // of the last record replayed, or `from`
   uint64_t epoch = 0;                    // highest of any own batch seen
+  int64_t last_time_us = 0;              // latest of any own batch seen
 };
 
 // Errors as Trail::Replay. Reads one segment into memory at a time.

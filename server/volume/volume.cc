@@ -335,7 +335,8 @@ absl::Status OpenStoreAndTrail(VolumeState& state) {
                                 : OpenFileDevice(options.directory + "/trail", options.trail_sync);
   if (!device.ok()) return device.status();
   absl::StatusOr<std::unique_ptr<Trail>> trail =
-      Trail::Open(*std::move(device), TrailOptions{state.volume_id, options.trail_segment_bytes});
+      Trail::Open(*std::move(device),
+                  TrailOptions{state.volume_id, options.trail_segment_bytes, options.clock});
   if (!trail.ok()) return trail.status();
   state.trail = *std::move(trail);
   return absl::OkStatus();

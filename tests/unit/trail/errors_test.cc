@@ -11,7 +11,7 @@ namespace {
 
 TEST(TrailErrors, EachHasItsNumber) {
   EXPECT_EQ(NumberOf(BadBatch("x")), ErrorNumber::kFileBad);
-  EXPECT_EQ(NumberOf(UnknownVersion(2)), ErrorNumber::kFileBad);
+  EXPECT_EQ(NumberOf(UnknownVersion(3, 2)), ErrorNumber::kFileBad);
   EXPECT_EQ(NumberOf(Hole(1, 4096, 5, 7)), ErrorNumber::kFileBad);
   EXPECT_EQ(NumberOf(CutInsideBatch(1, 4096, 5, 7)), ErrorNumber::kFileBad);
   EXPECT_EQ(NumberOf(Missing(7)), ErrorNumber::kFileBad);

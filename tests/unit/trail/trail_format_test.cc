@@ -19,7 +19,8 @@ constexpr TrailBatch::Stamp kStamp = {.volume_id = kTestVolumeId,
                                       .epoch = 7,
                                       .segment = 9,
                                       .offset = 3 * kTrailBlockBytes,
-                                      .first_lsn = 100};
+                                      .first_lsn = 100,
+                                      .time_us = 1764531000123456};
 
 std::string SmallBatch() {
   TrailBatch batch;
@@ -46,14 +47,15 @@ absl::Status Parse(const std::string& bytes) {
 
 // The batch of SmallBatch, field by field.
 constexpr char kGoldenHex[] =
-    "6db96ed22c6bd0d5"   // checksum
-    "5154524c01000000"   // magic, version, reserved
+    "4889005f1d514a6c"   // checksum
+    "5154524c02000000"   // magic, version, reserved
     "8877665544332211"   // volume id
     "0700000000000000"   // epoch
     "0900000000000000"   // segment
     "6400000000000000"   // first LSN
     "0300000001000000"   // position, length
-    "8000000002000000"   // content bytes, record count
+    "8800000002000000"   // content bytes, record count
+    "402075e3d4440600"   // time
     "0100000005000000"   // kind, payload bytes
     "0500000000000000"   // file id
     "0600000000000000"   // block number, reserved
@@ -66,14 +68,16 @@ constexpr char kGoldenHex[] =
 TEST(TrailFormat, GoldenHex) {
   const std::string batch = SmallBatch();
   ASSERT_EQ(batch.size(), kTrailBlockBytes);
-  EXPECT_EQ(std::string(absl::BytesToHexString(batch.substr(0, 128))), kGoldenHex);
-  EXPECT_EQ(batch.find_first_not_of('\0', 128), std::string::npos);
+  EXPECT_EQ(std::string(absl::BytesToHexString(batch.substr(0, 136))), kGoldenHex);
+  EXPECT_EQ(batch.find_first_not_of('\0', 136), std::string::npos);
 }
 
 TEST(TrailFormat, KindsOnDiscAreNeverReused) {
   EXPECT_EQ(static_cast<int>(TrailRecordKind::kBlockImage), 1);
   EXPECT_EQ(static_cast<int>(TrailRecordKind::kFileState), 2);
   EXPECT_EQ(static_cast<int>(TrailRecordKind::kCommand), 3);
+  EXPECT_EQ(static_cast<int>(TrailRecordKind::kRedo), 4);
+  EXPECT_EQ(static_cast<int>(TrailRecordKind::kAnswers), 5);
 }
 
 TEST(TrailFormat, HeaderComesBack) {
@@ -89,7 +93,8 @@ TEST(TrailFormat, HeaderComesBack) {
   EXPECT_EQ(header.length, 1u);
   EXPECT_EQ(header.first_lsn, 100u);
   EXPECT_EQ(header.last_lsn(), 101u);
-  EXPECT_EQ(header.content_bytes, 64u + 32u + 32u);
+  EXPECT_EQ(header.content_bytes, 72u + 32u + 32u);
+  EXPECT_EQ(header.time_us, 1764531000123456);
   ASSERT_EQ(records.size(), 2u);
   EXPECT_EQ(records[0].payload, "image");
   EXPECT_EQ(records[0].block, 6u);
@@ -130,11 +135,11 @@ TEST(TrailFormat, WrongContentWithARightChecksumIsAnError) {
   const std::array cases = {
       Case{60, 3, "one record too many"},
       Case{60, 1, "one record too few"},
-      Case{56, 64 + 32 + 31, "content cut"},
-      Case{64 + 4, 4000, "payload beyond the batch"},
-      Case{64 + 4, 0xFFFFFFFF, "payload beyond everything"},
-      Case{64, 4, "kind not known yet"},
-      Case{64, 0, "kind zero"},
+      Case{56, 72 + 32 + 31, "content cut"},
+      Case{72 + 4, 4000, "payload beyond the batch"},
+      Case{72 + 4, 0xFFFFFFFF, "payload beyond everything"},
+      Case{72, 6, "kind not known yet"},
+      Case{72, 0, "kind zero"},
   };
   for (const Case& change : cases) {
     std::string batch = SmallBatch();
@@ -145,16 +150,56 @@ TEST(TrailFormat, WrongContentWithARightChecksumIsAnError) {
 
 TEST(TrailFormat, NewerVersionIsNamed) {
   std::string batch = SmallBatch();
-  Rewrite(&batch, 12, uint16_t{2});
+  Rewrite(&batch, 12, uint16_t{3});
   const absl::Status status = Parse(batch);
   EXPECT_EQ(NumberOf(status), ErrorNumber::kFileBad);
-  EXPECT_NE(Describe(status).find("version 2"), std::string::npos) << Describe(status);
+  EXPECT_NE(Describe(status).find("version 3, this program knows up to 2"), std::string::npos)
+      << Describe(status);
+}
+
+// The batch that version 1 made of a record: no time, the record where the time is now.
+std::string Version1Batch(const TrailRecord& record) {
+  std::string batch(kTrailBlockBytes, '\0');
+  EncodeTrailRecord(record, batch.data() + kBatchHeaderBytesOfVersion1);
+  const auto content =
+      static_cast<uint32_t>(kBatchHeaderBytesOfVersion1 + TrailRecordBytes(record.payload.size()));
+  EncodeBatchHeader({.version = 1,
+                     .volume_id = kTestVolumeId,
+                     .epoch = 7,
+                     .segment = 9,
+                     .first_lsn = 100,
+                     .position = 3,
+                     .length = 1,
+                     .content_bytes = content,
+                     .record_count = 1,
+                     .time_us = 5},
+                    absl::MakeSpan(batch));
+  return batch;
+}
+
+TEST(TrailFormat, Version1IsReadWithoutATime) {
+  const std::string batch =
+      Version1Batch({.kind = TrailRecordKind::kCommand, .file = 8, .block = 0, .payload = "old"});
+  BatchHeader header;
+  std::vector<TrailRecord> records;
+  QUIRE_ASSERT_OK(ParseBatch(batch, &header, &records));
+  EXPECT_EQ(header.version, 1);
+  EXPECT_EQ(header.time_us, 0);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].payload, "old");
+}
+
+TEST(TrailFormat, Version1HasThreeKindsOnly) {
+  for (const auto kind : {TrailRecordKind::kRedo, TrailRecordKind::kAnswers}) {
+    const std::string batch = Version1Batch({.kind = kind, .file = 8, .block = 0, .payload = ""});
+    EXPECT_EQ(NumberOf(Parse(batch)), ErrorNumber::kFileBad);
+  }
 }
 
 TEST(TrailFormat, ImpossibleHeadersAreRefused) {
   BatchHeader header;
   for (const auto& [offset, value] : std::vector<std::pair<size_t, uint32_t>>{
-           {52, 0}, {52, 0xFFFFFFFF}, {56, 63}, {56, 4097}, {60, 0}}) {
+           {52, 0}, {52, 0xFFFFFFFF}, {56, 71}, {56, 4097}, {60, 0}}) {
     std::string batch = SmallBatch();
     StoreLittle(batch.data() + offset, value);
     EXPECT_FALSE(PeekBatchHeader(batch, &header)) << offset << " " << value;
@@ -171,7 +216,7 @@ TEST(TrailFormat, RandomBytes) {
     std::string bytes = SmallBatch().substr(0, random() % (kTrailBlockBytes + 1));
     const int changes = static_cast<int>(random() % 8);
     for (int i = 0; i < changes && !bytes.empty(); ++i) {
-      bytes[random() % std::min<size_t>(bytes.size(), 140)] = static_cast<char>(random());
+      bytes[random() % std::min<size_t>(bytes.size(), 148)] = static_cast<char>(random());
     }
     BatchHeader header;
     std::vector<TrailRecord> records;
