@@ -86,7 +86,8 @@ FileStream::Outcome FileStream::Execute(size_t slot, const Operation& operation,
   if (!Fits(slot, 1, BytesOf(operation))) Send(slot);
   bool full = false;  // sent in any case
   Take(slot, operation, Waiting{0, nullptr, answer}, &full);
-  SendAll();
+  SendAllBut(slot);
+  Send(slot, /*caller_waits=*/true);
   answer->ready.Wait();
   {
     MutexLock lock(&mutex_);
@@ -107,7 +108,7 @@ void FileStream::SendAllBut(size_t kept) {
   for (const size_t slot : filled) Send(slot);
 }
 
-void FileStream::Send(size_t slot) {
+void FileStream::Send(size_t slot, bool caller_waits) {
   {
     MutexLock lock(&mutex_);
     if (slots_[slot].waiting.empty()) return;
@@ -129,6 +130,7 @@ void FileStream::Send(size_t slot) {
       operations.first_sequence = next_sequence_;
       operations.acked_through = acked_through_;
       operations.lock_timeout_ms = packing_.lock_timeout_ms;
+      operations.caller_waits = caller_waits;
       next_sequence_ += operations.size();
       submitting_ = operations.first_sequence;
       sent_.push_back(Sent{operations.first_sequence, std::move(batch.waiting)});

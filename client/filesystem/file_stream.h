@@ -52,8 +52,8 @@ class FileStream : public SessionEvents {
   // Takes an operation that travels with the next one added to the slot, which has `next_bytes`.
   void Hold(size_t slot, const Operation& operation, size_t next_bytes, File::Completion done);
 
-  // Sends what is collected.
-  void Send(size_t slot);
+  // Sends what is collected. `caller_waits`: see OperationBatch.
+  void Send(size_t slot, bool caller_waits = false);
   void SendAllBut(size_t slot);
   void SendAll() { SendAllBut(SIZE_MAX); }
   // Waits until every completion of what was sent has run.

@@ -183,6 +183,10 @@ class SessionReactor final
         if (input_closed_ || gone_ || closed_) return;
         ++batches_under_way_;
         inside_ = true;
+        // Nothing else of the stream is on its way: the client has all results, so that this thread
+        // would only be waiting for the next message.
+        batch->caller_waits =
+            batches_under_way_ == 1 && batch->acked_through + 1 >= batch->first_sequence;
       }
     }
     if (!refusal.ok()) return CloseInput(std::move(refusal));

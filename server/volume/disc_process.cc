@@ -54,13 +54,14 @@ void DiscProcess::Submit(std::unique_ptr<Request> request) {
 }
 
 void DiscProcess::Enqueue(std::unique_ptr<Request> request) {
+  const bool caller_waits = request->caller_waits && MayCommit();
   {
     MutexLock lock(&mutex_);
     inbox_.requests.push_back(std::move(request));
     if (busy_) return;
     busy_ = true;
   }
-  RunRole();
+  if (RunRole(caller_waits)) CommitAsCaller();
 }
 
 template <typename Change>
@@ -77,21 +78,34 @@ void DiscProcess::HandRole() {
   helper_wakes_.Signal();
 }
 
-void DiscProcess::RunRole() {
-  for (;;) {
+bool DiscProcess::RunRole(bool caller_waits) {
+  leave_to_caller_ = caller_waits;
+  for (bool first = true;; first = false) {
     Inbox inbox;
     std::vector<PendingReply> replies;
     {
       MutexLock lock(&mutex_);
-      if (inbox_.empty()) {
+      const bool more = !inbox_.empty();
+      bool caller_commits = false;
+      if (!more || !first) {
+        // What was sealed for the caller to write must not wait until it has run the rest.
+        const bool unwritten =
+            std::exchange(leave_to_caller_, false) && !committing_ && !sealed_.empty();
+        caller_commits = unwritten && !more;
+        if (unwritten && more) committer_wakes_.Signal();
+      }
+      if (!more) {
         busy_ = false;
         progress_.SignalAll();
-        return;
+        if (!caller_commits) return false;
+        committing_ = true;
+        ++committing_callers_;
+        return true;
       }
       inbox = std::exchange(inbox_, Inbox{});
       replies.swap(replies_);
     }
-    for (PendingReply& reply : replies) reply.request->Reply(reply.status, reply.executed);
+    RunReplies(replies);
     Work(std::move(inbox));
   }
 }
@@ -300,7 +314,8 @@ void DiscProcess::EndThreads() {
   writer_.reset();
   {
     MutexLock lock(&mutex_);
-    while (busy_ || !inbox_.empty() || !sealed_.empty() || !replies_.empty()) {
+    while (busy_ || committing_callers_ > 0 || !inbox_.empty() || !sealed_.empty() ||
+           !replies_.empty()) {
       progress_.WaitForMicros(&mutex_, kEndCheckMicros);
     }
     ending_ = true;

@@ -10,6 +10,11 @@
 // enough to seal the next one. When somebody must go on and nobody can, the helper thread does; it
 // also runs replies while the committer writes.
 //
+// The committer is a role as well, held by its thread or, for one batch, by a thread that blocks
+// for the answer (Request::caller_waits) and has just given the first role back: nobody ever holds
+// the first role while the trail is being written (R-D7). A caller that finds more sealed when it
+// has finished wakes the committer thread instead of staying.
+//
 // A reply that has to wait is kept with its batch. Replies of one batch run in the order of
 // execution; a reply that need not wait may pass one that does, so sessions put theirs in order.
 //
@@ -52,7 +57,8 @@ class DiscProcess {
   // Ends at once: requests under way are answered as unknown, nothing is flushed.
   void Crash();
 
-  // Any thread. The request is always answered.
+  // Any thread. The request is always answered. With caller_waits the call may block for one write
+  // of the trail and run the replies of that batch; from inside a reply it never does.
   void Submit(std::unique_ptr<Request> request);
 
   absl::Status Health() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -110,7 +116,8 @@ class DiscProcess {
   // disc_process.cc, in the role unless said otherwise
   void Enqueue(std::unique_ptr<Request> request);  // any thread; also while stopping
   void EndThreads();                               // of the caller of Stop or Crash
-  void RunRole();
+  // True: the caller has the committer's role when it returns (only with `caller_waits`).
+  bool RunRole(bool caller_waits);
   void Work(Inbox inbox);
   void Admit(std::unique_ptr<Request> request);
   bool MayRun(Request& request);
@@ -141,13 +148,21 @@ class DiscProcess {
   uint64_t OpenBatchBytes() const;
   void MaybeSeal();
   void Seal();
-  void CommitterLoop();  // committer thread, and the next three
-  void FinishBatch();
-  void SealWhileIdle();
-  void RejectSealed();
+
+  // disc_process_commit.cc
+  static bool MayCommit();  // the thread may take the committer's role for a batch of its own
+  void CommitterLoop();     // committer thread
+  void CommitAsCaller();    // a thread that submitted and waits; has the committer's role
+  // In the committer's role, which they give back: the replies that are now due.
+  std::vector<PendingReply> CommitOldest();
+  std::vector<PendingReply> FinishBatch();
+  std::vector<PendingReply> RejectSealed();
+  void SealWhileIdle();  // in both roles; gives the first one back
+  static void RunReplies(std::vector<PendingReply>& replies);
   void HelperLoop();                                   // helper thread
   void ReplyLater(std::vector<PendingReply> replies);  // any thread
-  absl::Status WaitDurable(uint64_t batch);            // control-point writer; blocks
+  void GiveCommitterBack() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status WaitDurable(uint64_t batch);  // control-point writer; blocks
 
   // disc_process_control.cc, in the role
   void MaybeStartControlPoint();
@@ -171,7 +186,8 @@ class DiscProcess {
   std::deque<std::unique_ptr<Request>> resumable_;        // their waits have ended
   WaiterId next_waiter_ = 1;
   bool resuming_ = false;
-  bool retry_parked_ = false;  // what was parked behind a wait may run now
+  bool leave_to_caller_ = false;  // whoever has the role commits the first batch it seals
+  bool retry_parked_ = false;     // what was parked behind a wait may run now
   bool no_waits_ = false;
   std::vector<WantedControlPoint> wanted_;    // for the next cut
   std::vector<AfterControlPoint> under_way_;  // of the control point under way
@@ -191,6 +207,8 @@ class DiscProcess {
   bool busy_ ABSL_GUARDED_BY(mutex_) = false;         // somebody has the role
   bool role_handed_ ABSL_GUARDED_BY(mutex_) = false;  // …namely the helper, when it wakes
   std::deque<SealedBatch> sealed_ ABSL_GUARDED_BY(mutex_);
+  bool committing_ ABSL_GUARDED_BY(mutex_) = false;          // somebody has the committer's role
+  uint32_t committing_callers_ ABSL_GUARDED_BY(mutex_) = 0;  // in CommitAsCaller
   std::vector<std::unique_ptr<TrailBatch>> spare_records_ ABSL_GUARDED_BY(mutex_);
   std::vector<PendingReply> replies_ ABSL_GUARDED_BY(mutex_);
   absl::Status latch_status_ ABSL_GUARDED_BY(mutex_);

@@ -55,6 +55,8 @@ class Request {
 
   // Batch the reply waits for: set in Execute through DiscProcess::Wait…; 0: none.
   uint64_t wait_batch = 0;
+  // The thread that submits it blocks until the reply: it may write the batch to the trail itself.
+  bool caller_waits = false;
   // Since when it waits for dirty memory; 0: it does not.
   int64_t parked_us = 0;
   LockWait lock_wait;

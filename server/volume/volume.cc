@@ -30,7 +30,9 @@ class UnaryBatchRequest : public Request {
   UnaryBatchRequest(UnaryRequest request, Done<BatchResult> done)
       : file_(std::move(request.file)),
         execution_(std::move(request.operation), nullptr),
-        done_(std::move(done)) {}
+        done_(std::move(done)) {
+    caller_waits = execution_.batch().caller_waits;
+  }
 
   FileEntry* Target(VolumeState& state) override { return FindFile(state, file_.name); }
   bool changes() const override { return execution_.batch().changes(); }

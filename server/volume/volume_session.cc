@@ -171,7 +171,9 @@ class OpenSessionRequest : public SessionRequest {
 class BatchRequest : public SessionRequest {
  public:
   BatchRequest(StatePointer session, OperationBatch batch)
-      : SessionRequest(std::move(session)), execution_(std::move(batch), &session_->progress) {}
+      : SessionRequest(std::move(session)), execution_(std::move(batch), &session_->progress) {
+    caller_waits = execution_.batch().caller_waits;
+  }
 
   bool changes() const override { return execution_.batch().changes(); }
   FileEntry* Target(VolumeState& state) override {

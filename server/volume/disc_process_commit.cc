@@ -1,0 +1,180 @@
+// The committer: a role that one thread at a time holds. It writes the oldest sealed batch, seals
+// the next one where nobody else can, and gives the role back before replies run.
+//
+// The committer thread has it while requests keep coming. A thread that submitted to an idle volume
+// and blocks for the answer takes it for the one batch it just sealed: a lone durable write then
+// wakes no other thread (R-D18). The helper runs what others leave to it.
+
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "server/base/check.h"
+#include "server/volume/disc_process.h"
+#include "server/volume/errors.h"
+
+namespace quire {
+namespace {
+
+constexpr size_t kSpareBatches = 4;
+
+// Of the disc process's own threads and of a caller that is committing: what they submit comes from
+// inside a reply, and others wait for them.
+thread_local bool has_own_work = false;
+
+}  // namespace
+
+bool DiscProcess::MayCommit() {
+  return !has_own_work;
+}
+
+void DiscProcess::CommitterLoop() {
+  has_own_work = true;
+  for (;;) {
+    {
+      MutexLock lock(&mutex_);
+      while ((sealed_.empty() || committing_) && !ending_) committer_wakes_.Wait(&mutex_);
+      if (sealed_.empty()) return;
+      committing_ = true;
+    }
+    std::vector<PendingReply> replies = CommitOldest();
+    // The next write goes first: replies can run beside it.
+    if (sealed_count_.load(std::memory_order_acquire) > 0) {
+      ReplyLater(std::move(replies));
+    } else {
+      RunReplies(replies);
+    }
+  }
+}
+
+void DiscProcess::CommitAsCaller() {
+  has_own_work = true;
+  std::vector<PendingReply> replies = CommitOldest();
+  RunReplies(replies);
+  has_own_work = false;
+  MutexLock lock(&mutex_);
+  --committing_callers_;
+  progress_.SignalAll();
+}
+
+std::vector<DiscProcess::PendingReply> DiscProcess::CommitOldest() {
+  SealedBatch* batch = nullptr;
+  {
+    MutexLock lock(&mutex_);
+    batch = &sealed_.front();  // stays at its place while others are pushed behind it
+  }
+  if (Latched()) return RejectSealed();
+  const uint64_t bytes = batch->records->disc_bytes();
+  const absl::StatusOr<Lsn> lsn = state_->trail->Append(*batch->records);
+  if (!lsn.ok()) {
+    Latch(lsn.status());
+    return RejectSealed();
+  }
+  QUIRE_CHECK(*lsn == batch->last_lsn);
+  sealed_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  return FinishBatch();
+}
+
+std::vector<DiscProcess::PendingReply> DiscProcess::FinishBatch() {
+  SealedBatch done;
+  bool have_role = false;
+  {
+    MutexLock lock(&mutex_);
+    done = std::move(sealed_.front());
+    sealed_.pop_front();
+    durable_batch_.store(done.number, std::memory_order_release);
+    sealed_count_.fetch_sub(1, std::memory_order_release);
+    progress_.SignalAll();
+    if (busy_) {
+      inbox_.batch_done = true;  // the holder seals the next one
+    } else {
+      busy_ = true;
+      have_role = true;
+    }
+  }
+  done.records->Clear();
+  if (have_role) SealWhileIdle();
+  std::vector<PendingReply> replies;
+  replies.reserve(done.waiters.size());
+  for (std::unique_ptr<Request>& request : done.waiters) {
+    replies.push_back(PendingReply{std::move(request), absl::OkStatus(), /*executed=*/true});
+  }
+  MutexLock lock(&mutex_);
+  if (spare_records_.size() < kSpareBatches) spare_records_.push_back(std::move(done.records));
+  GiveCommitterBack();
+  return replies;
+}
+
+void DiscProcess::GiveCommitterBack() {
+  committing_ = false;
+  if (!sealed_.empty()) committer_wakes_.Signal();
+}
+
+void DiscProcess::SealWhileIdle() {
+  if (!Latched()) MaybeSeal();
+  const bool waiting = !parked_.empty();
+  MutexLock lock(&mutex_);
+  if (inbox_.empty() && !waiting) {
+    busy_ = false;
+    progress_.SignalAll();
+    return;
+  }
+  inbox_.batch_done = true;
+  HandRole();
+}
+
+std::vector<DiscProcess::PendingReply> DiscProcess::RejectSealed() {
+  std::deque<SealedBatch> rejected;
+  {
+    MutexLock lock(&mutex_);
+    rejected.swap(sealed_);
+    sealed_count_.store(0, std::memory_order_release);
+    GiveCommitterBack();
+  }
+  const absl::Status unknown = volume_error::OutcomeUnknown(state_->options.name, LatchStatus());
+  std::vector<PendingReply> replies;
+  for (SealedBatch& batch : rejected) {
+    for (std::unique_ptr<Request>& request : batch.waiters) {
+      replies.push_back(PendingReply{std::move(request), unknown, /*executed=*/true});
+    }
+  }
+  return replies;
+}
+
+void DiscProcess::HelperLoop() {
+  has_own_work = true;
+  for (;;) {
+    std::vector<PendingReply> replies;
+    bool run_role = false;
+    {
+      MutexLock lock(&mutex_);
+      while (replies_.empty() && !role_handed_ && !ending_) helper_wakes_.Wait(&mutex_);
+      if (replies_.empty() && !role_handed_) return;
+      replies.swap(replies_);
+      run_role = std::exchange(role_handed_, false);
+    }
+    RunReplies(replies);
+    if (run_role) RunRole(/*caller_waits=*/false);
+  }
+}
+
+void DiscProcess::RunReplies(std::vector<PendingReply>& replies) {
+  for (PendingReply& reply : replies) reply.request->Reply(reply.status, reply.executed);
+}
+
+void DiscProcess::ReplyLater(std::vector<PendingReply> replies) {
+  if (replies.empty()) return;
+  MutexLock lock(&mutex_);
+  for (PendingReply& reply : replies) replies_.push_back(std::move(reply));
+  helper_wakes_.Signal();
+}
+
+absl::Status DiscProcess::WaitDurable(uint64_t batch) {
+  MutexLock lock(&mutex_);
+  while (durable_batch_.load(std::memory_order_acquire) < batch && !Latched()) {
+    progress_.Wait(&mutex_);
+  }
+  return Latched() ? latch_status_ : absl::OkStatus();
+}
+
+}  // namespace quire
