@@ -35,7 +35,7 @@ struct Frame;  // frame.h
 struct CachedFile {
   FileId id = 0;
   uint32_t image_bytes = 0;
-  bool write_through = true;  // false: BUFFERED
+  bool write_through = true;  // false: BUFFERED or audited
 };
 
 // Holds one block in the cache. Move-only; released in the destructor. The cache must outlive it

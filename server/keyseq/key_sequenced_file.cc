@@ -162,8 +162,9 @@ absl::Status KeySequencedFile::SetMaxExtents(uint32_t max_extents) {
   return absl::OkStatus();
 }
 
-void KeySequencedFile::SetBuffered(bool buffered) {
+void KeySequencedFile::SetMode(bool buffered, bool audit) {
   label_.attributes.buffered = buffered;
+  label_.attributes.audit = audit;
   cached_.write_through = !buffered;
   label_changed = true;
 }

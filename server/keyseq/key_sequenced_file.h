@@ -43,7 +43,7 @@ class KeySequencedFile {
   // Extents: what CREATE and ALTER may change. 21 below the extents allocated or out of range.
   absl::Status SetMaxExtents(uint32_t max_extents);
   // Only between batches, inside the barrier of R-D6.
-  void SetBuffered(bool buffered);
+  void SetMode(bool buffered, bool audit);
 
   const FileLabel& label() const { return label_; }
   FileLabel& mutable_label() { return label_; }

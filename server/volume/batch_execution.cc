@@ -21,6 +21,11 @@ bool HasLooked(const OperationResult& result) {
   return number == ErrorNumber::kEndOfFile || number == ErrorNumber::kNotFound;
 }
 
+// Of an open whose answers are saved.
+OpenKey RepeaterOf(const OpenEntry& open) {
+  return open.implicit ? OpenKey{open.client_id, true} : OpenKey{open.id, false};
+}
+
 }  // namespace
 
 bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& request,
@@ -29,12 +34,13 @@ bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& requ
     if (absl::Status s = Begin(open); !s.ok()) EndWith(s);
   }
   if (progress_ != nullptr) progress_->waiting_sequence = 0;
-  const OperationContext context{state,
-                                 process,
-                                 request,
-                                 open,
-                                 batch_.lock_timeout_ms,
-                                 progress_ == nullptr || progress_->may_wait};
+  OperationContext context{state,
+                           process,
+                           request,
+                           open,
+                           batch_.lock_timeout_ms,
+                           progress_ == nullptr || progress_->may_wait};
+  if (saves_) context.repeater = RepeaterOf(open);
   while (result_.results.size() < batch_.size()) {
     const size_t i = result_.results.size();
     const Operation operation = batch_[i];
@@ -44,6 +50,7 @@ bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& requ
     if (!resumed) answer = Without(open, operation, sequence);
     if (!answer.has_value()) {
       answer.emplace();
+      if (saves_) context.sequence = sequence;
       if (!ExecuteOperation(context, operation, &*answer, &result_.data)) {
         if (progress_ != nullptr) progress_->waiting_sequence = sequence;
         return false;

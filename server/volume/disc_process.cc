@@ -157,8 +157,8 @@ bool DiscProcess::MayRun(Request& request) {
     }
     return false;
   }
-  const bool write_through = entry != nullptr && entry->file.cached().write_through;
-  return !write_through || sealed_count_.load(std::memory_order_relaxed) < kMaxSealedBatches;
+  const bool durable = entry != nullptr && entry->durable();
+  return !durable || sealed_count_.load(std::memory_order_relaxed) < kMaxSealedBatches;
 }
 
 void DiscProcess::Park(std::unique_ptr<Request> request) {
@@ -227,18 +227,21 @@ void DiscProcess::RejectAll() {
 }
 
 void DiscProcess::WaitForFile(const FileEntry& entry, Request& request) {
-  if (entry.file.cached().write_through) {
+  if (entry.durable()) {
     request.wait_batch = std::max(request.wait_batch, entry.last_change_batch);
   }
 }
 
-void DiscProcess::NoteChange(FileEntry& entry, Request& request) {
+void DiscProcess::NoteChange(FileEntry& entry, const RedoRecord& change, Request& request) {
   ++state_->change_sequence;
-  if (!entry.file.cached().write_through) {
+  if (!entry.durable()) {
     buffered_changes_ = true;
     return;
   }
-  if (entry.state_batch != open_number_) {
+  if (!entry.file.cached().write_through) {
+    EncodeRedo(change, &redo_);
+    AddToBatch(TrailRecord{TrailRecordKind::kRedo, entry.id(), 0, redo_});
+  } else if (entry.state_batch != open_number_) {
     entry.state_batch = open_number_;
     open_files_.push_back(&entry);
   }
@@ -253,7 +256,7 @@ void DiscProcess::Log(const Command& command, FileEntry* entry, Request& request
   record.file = command.label.id;
   const std::string payload = EncodeCommand(command);
   record.payload = payload;
-  open_records_->Add(record);
+  AddToBatch(record);
   request.wait_batch = open_number_;
   if (entry == nullptr) return;
   entry->last_change_batch = open_number_;

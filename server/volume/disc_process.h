@@ -30,6 +30,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -41,6 +42,7 @@
 #include "quire/mutex.h"
 #include "server/volume/command.h"
 #include "server/volume/control_point.h"
+#include "server/volume/redo_record.h"
 #include "server/volume/request.h"
 
 namespace quire {
@@ -68,13 +70,14 @@ class DiscProcess {
 
   // The request's reply waits until the file's last change is durable (R-D7).
   void WaitForFile(const FileEntry& entry, Request& request);
-  // A change of the file was executed: it belongs to the open batch (write-through) and to the
-  // volume's sequence of changes. Seals when the batch has grown large.
-  void NoteChange(FileEntry& entry, Request& request);
+  // `change` of the file was executed: it belongs to the open batch (write-through by the images of
+  // its blocks, audited as a redo record) and to the volume's sequence of changes. Seals when the
+  // batch has grown large.
+  void NoteChange(FileEntry& entry, const RedoRecord& change, Request& request);
   // A command record joins the open batch; the reply waits for it.
   void Log(const Command& command, FileEntry* entry, Request& request);
-  // Whether a change of `blocks` more blocks would find room in store and trail: 43 (R-D8).
-  absl::Status EnsureRoom(const FileEntry& entry, uint32_t blocks, bool frees);
+  // Whether `change`, of `blocks` more blocks, would find room in store and trail: 43 (R-D8).
+  absl::Status EnsureRoom(const FileEntry& entry, uint32_t blocks, const Operation& change);
   // Waits for locks. A waiter's id is new; the wait ends when the lock table grants it, when its
   // deadline is over, or by EndLockWait. Every request put aside here is executed once more.
   WaiterId NewWaiter() { return next_waiter_++; }
@@ -146,6 +149,8 @@ class DiscProcess {
   bool OpenBatchIsEmpty() const;
   bool OpenBatchIsLarge() const;
   uint64_t OpenBatchBytes() const;
+  // The record joins the open batch, or the next one where it would make this one too long.
+  void AddToBatch(const TrailRecord& record);
   void MaybeSeal();
   void Seal();
 
@@ -175,7 +180,8 @@ class DiscProcess {
   VolumeState* const state_;
 
   // Of the role.
-  std::unique_ptr<TrailBatch> open_records_;  // commands of the open batch
+  std::unique_ptr<TrailBatch> open_records_;  // commands and redo records of the open batch
+  std::string redo_;                          // the redo record added last; kept for its memory
   std::vector<std::unique_ptr<Request>> open_waiters_;
   std::vector<FileEntry*> open_files_;  // write-through files changed in the open batch
   uint64_t open_number_ = 1;

@@ -12,8 +12,9 @@ namespace quire {
 namespace {
 
 constexpr uint64_t kLargeBatchBytes = uint64_t{8} << 20;
-// Header of a record in the trail, and a structural-state record per changed file: generous.
-constexpr uint64_t kTrailRecordOverheadBytes = 64;
+// Headers of a batch and of a record with its padding, and a structural-state record per changed
+// file: generous.
+constexpr uint64_t kTrailRecordOverheadBytes = 96;
 constexpr uint64_t kFileStateBytes = 256;
 // Store pages that only deletes may use, so that a full volume can be emptied (R-D8).
 constexpr uint64_t kDeleteReserveBlocks = 256;
@@ -34,15 +35,25 @@ bool DiscProcess::OpenBatchIsLarge() const {
   return OpenBatchBytes() >= std::min(kLargeBatchBytes, state_->trail->max_batch_bytes() / 2);
 }
 
-absl::Status DiscProcess::EnsureRoom(const FileEntry& entry, uint32_t blocks, bool frees) {
+void DiscProcess::AddToBatch(const TrailRecord& record) {
+  const uint64_t bytes = record.payload.size() + kTrailRecordOverheadBytes + kTrailBlockBytes;
+  if (!OpenBatchIsEmpty() && OpenBatchBytes() + bytes > state_->trail->max_batch_bytes()) Seal();
+  open_records_->Add(record);
+}
+
+absl::Status DiscProcess::EnsureRoom(const FileEntry& entry, uint32_t blocks,
+                                     const Operation& change) {
   const CachedFile& file = entry.file.cached();
+  const bool frees = change.kind == OperationKind::kDelete;
   const uint64_t more = blocks + (frees ? 0 : kDeleteReserveBlocks);
   absl::Status room = state_->store->EnsureRoom(
       state_->cache->dirty_blocks() + more, state_->cache->dirty_bytes() + more * file.image_bytes);
-  if (!room.ok() || !file.write_through) return room;
-  room = state_->trail->EnsureRoom(
-      sealed_bytes_.load(std::memory_order_relaxed) + OpenBatchBytes() +
-      blocks * (file.image_bytes + kTrailRecordOverheadBytes) + kFileStateBytes);
+  if (!room.ok() || !entry.durable()) return room;
+  const uint64_t added =
+      file.write_through ? blocks * (file.image_bytes + kTrailRecordOverheadBytes) + kFileStateBytes
+                         : RedoBytes(change) + kTrailRecordOverheadBytes + kTrailBlockBytes;
+  room = state_->trail->EnsureRoom(sealed_bytes_.load(std::memory_order_relaxed) +
+                                   OpenBatchBytes() + added);
   // Segments come free with a control point.
   if (!room.ok()) control_point_asked_ = true;
   return room;

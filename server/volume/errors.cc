@@ -321,6 +321,16 @@ absl::Status BadOption(std::string_view sentence) {
   return MakeError(ErrorNumber::kBadParameter, sentence);
 }
 
+absl::Status AuditIsBuffered() {
+  return MakeError(ErrorNumber::kInvalidOperation,
+                   "an audited file is BUFFERED: take AUDIT away with it (NO AUDIT), or leave NO "
+                   "BUFFERED out");
+}
+absl::Status RedoDoesNotApply(const FileName& name, std::string_view why) {
+  return MakeError(
+      ErrorNumber::kFileBad,
+      StrCat(name.ToString(), " does not take a change that the audit trail holds: ", why));
+}
 absl::Status BadStore(std::string_view what) {
   return MakeError(ErrorNumber::kFileBad, StrCat("the volume's store is damaged: ", what));
 }

@@ -58,6 +58,7 @@ absl::Status LoadStopped();                                                     
 absl::Status MalformedChunk();                                                     // 22
 absl::Status NotOneOperation(size_t count);                                        // 22
 absl::Status NothingToAlter();                                                     // 22
+absl::Status AuditIsBuffered();                                                    // 2
 absl::Status BadPageToken();                                                       // 22
 absl::Status VolumeLatched(std::string_view volume, const absl::Status& cause);    // 66
 absl::Status VolumeStopping(std::string_view volume);                              // 66
@@ -65,10 +66,11 @@ absl::Status OutcomeUnknown(std::string_view volume, const absl::Status& cause);
 absl::Status DirectoryInUse(std::string_view directory, std::string_view owner);   // 12
 absl::Status DirectoryRefused(std::string_view directory, std::string_view what);  // 66
 absl::Status OtherVolume(std::string_view directory, std::string_view holds,
-                         std::string_view wanted);      // 22
-absl::Status BadOption(std::string_view sentence);      // 22
-absl::Status BadStore(std::string_view what);           // 59
-absl::Status PurgedWhileScanned(const FileName& name);  // 60
+                         std::string_view wanted);                          // 22
+absl::Status BadOption(std::string_view sentence);                          // 22
+absl::Status BadStore(std::string_view what);                               // 59
+absl::Status RedoDoesNotApply(const FileName& name, std::string_view why);  // 59
+absl::Status PurgedWhileScanned(const FileName& name);                      // 60
 
 }  // namespace quire::volume_error
 

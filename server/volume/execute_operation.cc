@@ -53,6 +53,8 @@ class Runner {
         open_(context.open),
         entry_(*open_.entry),
         operation_(operation),
+        repeater_(context.repeater),
+        sequence_(context.sequence),
         locks_(state_, process_, request_, open_, context.lock_timeout_ms, context.may_wait),
         result_(result),
         data_(data) {}
@@ -118,11 +120,12 @@ class Runner {
       if (const LockStep step = locks_.Change(key); step != LockStep::kGo) return step;
     }
     const uint32_t blocks = kBlocksOfChange + kBlocksPerLevel * entry_.label().tree.index_levels;
-    result_->status = process_.EnsureRoom(entry_, blocks, change.kind == OperationKind::kDelete);
+    result_->status = process_.EnsureRoom(entry_, blocks, change);
     if (!result_->status.ok()) return LockStep::kGo;
-    *result_ = entry_.file.Execute(change, state_.NowMicros(), calls_, data_);
+    const int64_t now_us = state_.NowMicros();
+    *result_ = entry_.file.Execute(change, now_us, calls_, data_);
     if (!result_->status.ok()) return LockStep::kGo;
-    process_.NoteChange(entry_, request_);
+    process_.NoteChange(entry_, RedoRecord{change, now_us, repeater_, sequence_}, request_);
     if (operation_.unlock) locks_.UnlockRecord(key);
     return LockStep::kGo;
   }
@@ -278,6 +281,8 @@ class Runner {
   OpenEntry& open_;
   FileEntry& entry_;
   const Operation& operation_;
+  const OpenKey repeater_;
+  const uint64_t sequence_;
   RecordLocks locks_;
   OperationResult* const result_;
   std::string* const data_;

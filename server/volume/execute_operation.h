@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "quire/operation.h"
 #include "server/volume/disc_process.h"
+#include "server/volume/open_key.h"
 #include "server/volume/open_table.h"
 #include "server/volume/request.h"
 
@@ -22,6 +23,9 @@ struct OperationContext {
   OpenEntry& open;
   uint32_t lock_timeout_ms = 0;  // 0: the default
   bool may_wait = true;          // for locks
+  // By whom and with which sync id a change may be repeated (R-D10); zeros: by nobody.
+  OpenKey repeater = {};
+  uint64_t sequence = 0;
 };
 
 // A record read is appended to `data`. Counts one request (R-C3). False: the operation waits for a

@@ -84,6 +84,27 @@ void LogAlter(VolumeState& state, DiscProcess& process, Request& request, FileEn
   process.Log(Command{CommandKind::kAlter, state.NowMicros(), entry->label()}, entry, request);
 }
 
+// How changes become durable (DESIGN §4).
+struct FileMode {
+  bool buffered = false;
+  bool audit = false;
+};
+
+FileMode ModeOf(const FileLabel& label) {
+  return {label.attributes.buffered, label.attributes.audit};
+}
+
+FileMode ModeAfter(const AlterRequest& alter, const FileLabel& label) {
+  FileMode mode = ModeOf(label);
+  if (alter.audit) mode = {*alter.audit, *alter.audit};
+  if (alter.buffered) mode.buffered = *alter.buffered;
+  return mode;
+}
+
+bool IsMode(FileMode mode) {
+  return mode.buffered || !mode.audit;
+}
+
 }  // namespace
 
 absl::StatusOr<FileInfo> CreateFile(VolumeState& state, DiscProcess& process, Request& request,
@@ -133,7 +154,9 @@ absl::Status AlterFile(VolumeState& state, DiscProcess& process, Request& reques
   const absl::StatusOr<FileEntry*> found = ResolveFile(state, alter.file);
   if (!found.ok()) return found.status();
   FileEntry* const entry = *found;
-  if (!alter.max_extents && !alter.step && !alter.buffered) return volume_error::NothingToAlter();
+  if (!alter.max_extents && !alter.step && !alter.buffered && !alter.audit) {
+    return volume_error::NothingToAlter();
+  }
   if (alter.max_extents) {
     if (absl::Status s = entry->file.SetMaxExtents(*alter.max_extents); !s.ok()) return s;
   }
@@ -143,31 +166,33 @@ absl::Status AlterFile(VolumeState& state, DiscProcess& process, Request& reques
   return absl::OkStatus();
 }
 
-void AlterBuffered(VolumeState& state, DiscProcess& process, Request& request,
-                   const AlterRequest& alter, DoneStatus done) {
-  if (absl::Status s = AlterFile(state, process, request, alter); !s.ok()) {
-    std::move(done)(std::move(s));
+void AlterMode(VolumeState& state, DiscProcess& process, Request& request,
+               const AlterRequest& alter, DoneStatus done) {
+  const absl::StatusOr<FileEntry*> found = ResolveFile(state, alter.file);
+  absl::Status status = found.status();
+  if (status.ok() && !IsMode(ModeAfter(alter, (*found)->label()))) {
+    status = volume_error::AuditIsBuffered();
+  }
+  if (status.ok()) status = AlterFile(state, process, request, alter);
+  if (!status.ok()) {
+    std::move(done)(std::move(status));
     return;
   }
-  FileEntry* const entry = *ResolveFile(state, alter.file);
+  FileEntry* const entry = *found;
   const FileId id = entry->id();
-  const bool before = entry->label().attributes.buffered;
+  const FileMode before = ModeOf(entry->label());
   entry->barrier = true;
-  const auto set = [&state, id](bool buffered) {
+  const auto set = [&state, id](FileMode mode) {
     // PURGE waits at the barrier too, so the file is still there.
-    state.catalog->FindId(id)->file.SetBuffered(buffered);
+    state.catalog->FindId(id)->file.SetMode(mode.buffered, mode.audit);
   };
-  process.WantControlPoint(
-      [&state, id, set, to = *alter.buffered] {
-        set(to);
-        state.catalog->FindId(id)->file.label_changed = true;
-      },
-      [&state, id, set, before,
-       done = std::move(done)](absl::StatusOr<ControlPointReport> report) mutable {
-        state.catalog->FindId(id)->barrier = false;
-        if (!report.ok()) set(before);
-        std::move(done)(report.status());
-      });
+  process.WantControlPoint([set, to = ModeAfter(alter, entry->label())] { set(to); },
+                           [&state, id, set, before, done = std::move(done)](
+                               absl::StatusOr<ControlPointReport> report) mutable {
+                             state.catalog->FindId(id)->barrier = false;
+                             if (!report.ok()) set(before);
+                             std::move(done)(report.status());
+                           });
 }
 
 absl::Status PurgeFile(VolumeState& state, DiscProcess& process, Request& request,

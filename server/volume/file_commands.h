@@ -19,14 +19,15 @@ absl::StatusOr<FileInfo> CreateFile(VolumeState& state, DiscProcess& process, Re
 absl::StatusOr<FileDescription> DescribeFile(VolumeState& state, DiscProcess& process,
                                              Request& request, const FileReference& file);
 
-// MAXEXTENTS and the steps of CREATE's protocol, which are logged. BUFFERED is AlterBuffered.
+// MAXEXTENTS and the steps of CREATE's protocol, which are logged. AUDIT and BUFFERED are
+// AlterMode.
 absl::Status AlterFile(VolumeState& state, DiscProcess& process, Request& request,
                        const AlterRequest& alter);
 
 // The barrier of R-D6: requests on the file wait, a control point completes and holds the new
-// mode, then `done` is called. Other changes of `alter` are made first.
-void AlterBuffered(VolumeState& state, DiscProcess& process, Request& request,
-                   const AlterRequest& alter, DoneStatus done);
+// mode, then `done` is called. Other changes of `alter` are made first. AUDIT with NO BUFFERED: 2.
+void AlterMode(VolumeState& state, DiscProcess& process, Request& request,
+               const AlterRequest& alter, DoneStatus done);
 
 absl::Status PurgeFile(VolumeState& state, DiscProcess& process, Request& request,
                        const PurgeRequest& purge);

@@ -23,11 +23,19 @@ bool IsRedone(OperationKind kind) {
          kind == OperationKind::kDelete;
 }
 
+std::string_view Content(const Operation& operation) {
+  return HasRecord(operation.kind) ? operation.record : operation.key;
+}
+
 absl::Status Bad() {
   return volume_error::BadStore("a redo record of the audit trail does not decode");
 }
 
 }  // namespace
+
+size_t RedoBytes(const Operation& operation) {
+  return kRedoHeaderBytes + Content(operation).size();
+}
 
 void EncodeRedo(const RedoRecord& redo, std::string* bytes) {
   bytes->assign(kRedoHeaderBytes, '\0');
@@ -37,7 +45,7 @@ void EncodeRedo(const RedoRecord& redo, std::string* bytes) {
   StoreLittle(to + redo_offset::kTime, static_cast<uint64_t>(redo.time_us));
   StoreLittle(to + redo_offset::kOpen, redo.open.id);
   StoreLittle(to + redo_offset::kSequence, redo.sequence);
-  bytes->append(HasRecord(redo.operation.kind) ? redo.operation.record : redo.operation.key);
+  bytes->append(Content(redo.operation));
 }
 
 absl::StatusOr<RedoRecord> DecodeRedo(std::string_view bytes) {

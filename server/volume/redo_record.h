@@ -14,6 +14,7 @@
 #ifndef QUIRE_SERVER_VOLUME_REDO_RECORD_H_
 #define QUIRE_SERVER_VOLUME_REDO_RECORD_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -33,6 +34,8 @@ struct RedoRecord {
   uint64_t sequence = 0;
 };
 
+// Of the payload that stands for `operation`.
+size_t RedoBytes(const Operation& operation);
 // Replaces `bytes`, keeping its memory.
 void EncodeRedo(const RedoRecord& redo, std::string* bytes);
 // Views into `bytes`. 59 when it is none.

@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "quire/text.h"
 #include "server/volume/errors.h"
+#include "server/volume/redo_record.h"
 
 namespace quire {
 
@@ -25,6 +27,8 @@ absl::Status Replay::ApplyRecord(const TrailRecord& record) {
     case TrailRecordKind::kFileState:
       entry->file.label_changed = true;
       return entry->file.RestoreState(record.payload);
+    case TrailRecordKind::kRedo:
+      return Redo(*entry, record.payload);
     default:
       return volume_error::BadStore("the trail holds a record of a kind that is not replayed");
   }
@@ -37,6 +41,39 @@ absl::Status Replay::PlaceImage(FileEntry& entry, const TrailRecord& record) {
   ++counts_.images;
   return state_.cache->Place(entry.file.cached(), record.block,
                              absl::MakeConstSpan(record.payload.data(), record.payload.size()));
+}
+
+// A file that does not take its record is marked, and the others recover (R-D11). That the volume
+// has no memory or no store is not the file's fault.
+absl::Status Replay::Redo(FileEntry& entry, std::string_view payload) {
+  const absl::StatusOr<RedoRecord> redo = DecodeRedo(payload);
+  if (!redo.ok()) {
+    MarkBad(entry, redo.status());
+    return absl::OkStatus();
+  }
+  if (redo->sequence != 0 && on_redone_) on_redone_(entry.id(), redo->open, redo->sequence);
+  if (marked_.contains(entry.id())) return absl::OkStatus();
+  BlockCalls calls;  // work of recovery is not counted
+  const absl::Status status =
+      entry.file.Execute(redo->operation, redo->time_us, calls, &read_).status;
+  switch (NumberOf(status)) {
+    case ErrorNumber::kOk:
+      ++counts_.redone;
+      return status;
+    case ErrorNumber::kNoBufferSpace:
+    case ErrorNumber::kVolumeDown:
+      return status;
+    default:
+      MarkBad(entry, status);
+      return absl::OkStatus();
+  }
+}
+
+void Replay::MarkBad(FileEntry& entry, const absl::Status& why) {
+  if (!marked_.insert(entry.id()).second) return;
+  counts_.bad_files.push_back(
+      volume_error::RedoDoesNotApply(entry.label().name, ToStd(why.message())));
+  entry.file.NoteStatus(counts_.bad_files.back());
 }
 
 absl::Status Replay::ApplyCommand(std::string_view payload) {

@@ -4,22 +4,28 @@
 #define QUIRE_SERVER_VOLUME_REPLAY_H_
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "server/trail/trail_batch.h"
 #include "server/volume/command.h"
+#include "server/volume/open_key.h"
 #include "server/volume/volume_state.h"
 
 namespace quire {
 
 struct ReplayCounts {
   uint64_t batches = 0;
-  uint64_t records = 0;  // of all kinds
-  uint64_t images = 0;
-  uint64_t redone = 0;     // redo records executed
-  uint64_t bad_files = 0;  // files that a record did not apply to: marked 59
+  uint64_t records = 0;                 // of all kinds
+  uint64_t images = 0;                  // block images placed
+  uint64_t redone = 0;                  // redo records executed
+  std::vector<absl::Status> bad_files;  // files that a record did not apply to: marked 59, and why
 };
 
 class Replay {
@@ -30,16 +36,26 @@ class Replay {
   // room (take control points often enough).
   absl::Status Apply(absl::Span<const TrailRecord> records);
 
+  // Called for each redo record of a file that is there, in order, where its change may be
+  // repeated: whose it was, and its sync id. It was answered OK (R-D10).
+  using OnRedone = std::function<void(FileId file, const OpenKey& open, uint64_t sequence)>;
+  void SetOnRedone(OnRedone on_redone) { on_redone_ = std::move(on_redone); }
+
   const ReplayCounts& counts() const { return counts_; }
 
  private:
   absl::Status ApplyRecord(const TrailRecord& record);
   absl::Status PlaceImage(FileEntry& entry, const TrailRecord& record);
+  absl::Status Redo(FileEntry& entry, std::string_view payload);
+  void MarkBad(FileEntry& entry, const absl::Status& why);
   absl::Status ApplyCommand(std::string_view payload);
   void ApplyAlter(FileEntry& entry, const FileLabel& logged);
 
   VolumeState& state_;
   ReplayCounts counts_;
+  OnRedone on_redone_;
+  absl::flat_hash_set<FileId> marked_;
+  std::string read_;  // stays empty: changes read nothing
 };
 
 }  // namespace quire

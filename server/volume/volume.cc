@@ -189,12 +189,12 @@ class LocalVolume : public Volume {
 
   void Alter(AlterRequest request, DoneStatus done) override {
     FileName name = request.file.name;
-    if (request.buffered.has_value()) {
+    if (request.buffered.has_value() || request.audit.has_value()) {
       core_->process.Submit(std::make_unique<ControlPointRequest>(
           std::move(name),
           [request = std::move(request)](VolumeState& state, DiscProcess& process, Request& self,
                                          DoneStatus finished) {
-            AlterBuffered(state, process, self, request, std::move(finished));
+            AlterMode(state, process, self, request, std::move(finished));
           },
           std::move(done)));
       return;

@@ -74,13 +74,18 @@ void TestVolume::Close() {
 }
 
 CreateRequest SmallFile(const std::string& name, bool buffered) {
+  return SmallFile(name, buffered ? FileMode::kBuffered : FileMode::kWriteThrough);
+}
+
+CreateRequest SmallFile(const std::string& name, FileMode mode) {
   CreateRequest create;
   create.name = *ParseFileName(name);
   create.attributes.key_length = 4;
   create.attributes.record_bytes = 100;
   create.attributes.block_bytes = 512;
   create.attributes.extents = {1000, 1000};
-  create.attributes.buffered = buffered;
+  create.attributes.buffered = mode == FileMode::kBuffered;
+  create.attributes.audit = mode == FileMode::kAudit;
   return create;
 }
 

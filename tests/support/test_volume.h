@@ -44,7 +44,10 @@ class TestVolume {
   std::unique_ptr<Volume> volume_;
 };
 
-// KEYLEN 4 at 0, REC 100, BLOCK 512: two levels soon. `buffered` as given.
+enum class FileMode { kWriteThrough, kBuffered, kAudit };
+
+// KEYLEN 4 at 0, REC 100, BLOCK 512: two levels soon.
+CreateRequest SmallFile(const std::string& name, FileMode mode);
 CreateRequest SmallFile(const std::string& name, bool buffered);
 
 // "k" as a record of SmallFile: key of 4 digits, then text.

@@ -208,11 +208,14 @@ TEST_F(KeySequencedFileTest, MaxExtentsOutOfRangeIs21) {
   EXPECT_EQ(NumberOf(file_->SetMaxExtents(100)), ErrorNumber::kIllegalCount);
 }
 
-TEST_F(KeySequencedFileTest, SetBufferedSwitchesTheCache) {
+TEST_F(KeySequencedFileTest, SetModeSwitchesTheCache) {
   EXPECT_TRUE(file_->cached().write_through);
-  file_->SetBuffered(true);
+  file_->SetMode(/*buffered=*/true, /*audit=*/true);
   EXPECT_FALSE(file_->cached().write_through);
   EXPECT_TRUE(file_->label().attributes.buffered);
+  EXPECT_TRUE(file_->label().attributes.audit);
+  file_->SetMode(/*buffered=*/false, /*audit=*/false);
+  EXPECT_TRUE(file_->cached().write_through);
 }
 
 TEST_F(KeySequencedFileTest, RestoreStateEndsStandingCursors) {

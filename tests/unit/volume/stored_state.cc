@@ -1,0 +1,60 @@
+#include "tests/unit/volume/stored_state.h"
+
+#include <gtest/gtest.h>
+
+#include "quire/error.h"
+#include "server/btree/bitmap.h"
+#include "server/trail/trail.h"
+#include "server/volume/control_point.h"
+#include "server/volume/recovery.h"
+
+namespace quire::test {
+namespace {
+
+constexpr uint64_t kStoreBytes = uint64_t{1} << 30;
+constexpr uint32_t kImageBytes = 496;  // of BLOCK 512
+
+}  // namespace
+
+StoredFiles ReadStoredFiles(const std::shared_ptr<MemoryDisc>& disc) {
+  StoredFiles stored;
+  const std::unique_ptr<BlockStore> store = OpenMemoryStore(disc, kStoreBytes);
+  const absl::StatusOr<std::map<FileId, std::string>> labels = store->ReadLabels();
+  for (const auto& [id, bytes] : *labels) {
+    const FileLabel label = *DecodeLabel(bytes);
+    const std::string name = label.name.ToString();
+    stored.labels[name] = label;
+    std::string bitmap(kImageBytes, '\0');
+    for (BlockNumber block = 0; block < label.tree.eof_blocks; ++block) {
+      const bool is_bitmap = IsBitmapBlock(block, kImageBytes);
+      // What a free block holds depends on which control points saw it used.
+      if (!is_bitmap && IsFree(absl::MakeConstSpan(bitmap.data(), bitmap.size()), block)) continue;
+      std::string image(kImageBytes, '\0');
+      EXPECT_TRUE(store->ReadBlock(id, block, absl::MakeSpan(image)).ok()) << name << " " << block;
+      if (is_bitmap) bitmap = image;
+      stored.blocks[name][block] = std::move(image);
+    }
+  }
+  return stored;
+}
+
+std::vector<StoredRecord> ReadStoredTrail(TestVolume& volume) {
+  const std::unique_ptr<BlockStore> store = OpenMemoryStore(volume.disc, kStoreBytes);
+  const VolumeIdentity identity = *DecodeIdentity(**store->ReadMeta(meta_key::kVolume));
+  const ControlPointMeta meta = *DecodeControlPointMeta(**store->ReadMeta(meta_key::kControlPoint));
+  const std::unique_ptr<Trail> trail =
+      *Trail::Open(OpenSimulatedDevice(volume.medium),
+                   TrailOptions{identity.volume_id, volume.options().trail_segment_bytes});
+  std::vector<StoredRecord> stored;
+  const absl::StatusOr<Lsn> last =
+      trail->Replay(meta.lsn, [&](Lsn, absl::Span<const TrailRecord> records) {
+        for (const TrailRecord& record : records) {
+          stored.push_back({record.kind, record.file, std::string(record.payload)});
+        }
+        return absl::OkStatus();
+      });
+  EXPECT_TRUE(last.ok()) << Describe(last.status());
+  return stored;
+}
+
+}  // namespace quire::test
