@@ -23,8 +23,9 @@ constexpr char kUsage[] =
                              the order of the article (100 rising runs fed in turn)
   csvload                    loads the text (or --csv FILE) into a key-sequenced file in the
                              article's configurations A (write-through), B (BUFFERED) and
-                             C (BUFFERED, 1 + 10 partitions), measures, reads all back,
-                             compares with the article. Starts its own volume servers; with
+                             C (BUFFERED, 1 + 10 partitions), and as D (AUDIT) and E (AUDIT,
+                             1 + 10 partitions), measures, reads all back, compares with the
+                             article and AUDIT with BUFFERED. Starts its own servers; with
                              --router, --volumes or --embedded on the command line it uses
                              those, makes $DATA01.MEASURE.OUTFILE (OUTFILE2) there and purges
                              it afterwards

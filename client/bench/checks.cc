@@ -17,6 +17,8 @@ namespace {
 constexpr double kNear = 0.01;                // counters within 1 %
 constexpr double kGainTolerance = 0.25;       // of syncs saved × mean sync time
 constexpr double kPipelinedSpeedUp = 8;       // write-through, over one at a time
+constexpr double kAuditOfBuffered = 0.9;      // records/s, both pipelined, by both figures (R-M1)
+constexpr double kAuditSpeedUp = 15;          // pipelined, over one at a time
 constexpr double kBufferedPerSecond = 60000;  // pipelined over gRPC
 
 bool Within(double measured, double wanted, double tolerance) {
@@ -91,6 +93,29 @@ class RunChecks {
   std::vector<Check>* const checks_;
 };
 
+void CompareAudit(const std::vector<RunResult>& runs, std::vector<Check>* checks) {
+  const auto add = [checks](std::string run, std::string name, double measured, double wanted,
+                            const char* unit) {
+    const double shown = *unit == '%' ? 100 : 1;
+    checks->push_back({CheckKind::kTime, std::move(run), std::move(name),
+                       absl::StrFormat("%.1f %s", measured * shown, unit),
+                       absl::StrFormat("at least %.0f %s", wanted * shown, unit),
+                       measured >= wanted});
+  };
+  if (const std::optional<AuditRate> rate = AuditRateOf(runs)) {
+    add("D : B pipelined", "AUDIT : BUFFERED, to the last reply", rate->replied, kAuditOfBuffered,
+        "%");
+    add("D : B pipelined", "AUDIT : BUFFERED, to the control point", rate->placed, kAuditOfBuffered,
+        "%");
+  }
+  const std::optional<CaseFigures> d = FiguresOf(runs, Config::kD, false);
+  const std::optional<CaseFigures> d_pipelined = FiguresOf(runs, Config::kD, true);
+  if (d.has_value() && d_pipelined.has_value()) {
+    add("D : D pipelined", "pipelined AUDIT, over one at a time",
+        d_pipelined->records_per_s / d->records_per_s, kAuditSpeedUp, "x");
+  }
+}
+
 void CompareRuns(const std::vector<RunResult>& runs, std::vector<Check>* checks) {
   const auto add = [checks](std::string run, std::string name, std::string measured,
                             std::string wanted, bool met) {
@@ -114,6 +139,7 @@ void CompareRuns(const std::vector<RunResult>& runs, std::vector<Check>* checks)
     add("B pipelined", "records per second", CountText(std::llround(b->records_per_s)),
         "at least 60,000", b->records_per_s >= kBufferedPerSecond);
   }
+  CompareAudit(runs, checks);
 }
 
 }  // namespace

@@ -17,7 +17,9 @@ double Median(std::vector<double> values);
 // Medians over the repeats of one case.
 struct CaseFigures {
   double elapsed_s = 0;
+  double placed_s = 0;
   double records_per_s = 0;
+  double trail_bytes = 0;
   double trail_syncs = 0;
   double trail_sync_s = 0;
 };
@@ -35,6 +37,14 @@ struct BufferedGain {
 };
 // From the one-at-a-time runs; nullopt when A or B is missing or A did not sync.
 std::optional<BufferedGain> BufferedGainOf(const std::vector<RunResult>& runs);
+
+// Rates of AUDIT over those of BUFFERED, pipelined, one partition, by both figures of R-M1.
+struct AuditRate {
+  double replied = 0;  // to the last reply
+  double placed = 0;   // to the completed control point
+};
+// nullopt when B or D is missing among the pipelined runs.
+std::optional<AuditRate> AuditRateOf(const std::vector<RunResult>& runs);
 
 }  // namespace bench
 }  // namespace quire

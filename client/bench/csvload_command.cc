@@ -30,7 +30,8 @@
 
 ABSL_DECLARE_FLAG(std::string, embedded);  // of connect_flags
 
-ABSL_FLAG(std::string, configurations, "A,B,C", "csvload: configurations to run, in this order");
+ABSL_FLAG(std::string, configurations, "A,B,C,D,E",
+          "csvload: configurations to run, in this order");
 ABSL_FLAG(bool, one_at_a_time, true, "csvload: run them with each reply awaited");
 ABSL_FLAG(bool, pipelined, false,
           "csvload: run them also with many operations under way (4,096 unless --in-flight says)");

@@ -33,7 +33,7 @@ class ModelCache {
 const ModelCounters& ModelOf(Config config, uint64_t records) {
   static ModelCache& cache = *new ModelCache;
   ModelShape shape{.records = records, .key_length = kReportKeyBytes, .partitions = 1};
-  if (config == Config::kC) {
+  if (IsPartitioned(config)) {
     shape.key_length = kReportKeyBytes - kCpuDigits;
     shape.partitions = PartitionsOf(config) - 1;  // the primary stays empty
   }
@@ -57,14 +57,15 @@ ExpectedFigures ExpectedOf(const RunResult& run) {
   expected.driver_input_calls = of_model(model.cache_hits);
   expected.driver_output_calls = of_model(model.driver_output_calls());
   expected.eof = of_model(model.eof_bytes);
-  const bool write_through = config == Config::kA;
+  const bool write_through = IsWriteThrough(config);
   if (write_through) {
     expected.cache_write_hits = of_model(model.write_hits);
     expected.cache_write_cleans = of_model(model.write_cleans);
   }
-  if (run.records != kArticleRecords) return expected;
+  const ArticleFigures* const printed = Article(config);
+  if (run.records != kArticleRecords || printed == nullptr) return expected;
 
-  const ArticleFigures& article = Article(config);
+  const ArticleFigures& article = *printed;
   const auto of_article = [](int64_t value) { return ExpectedFigure{value, "article"}; };
   expected.block_splits = of_article(article.block_splits);
   expected.cache_hits = of_article(article.cache_hits);

@@ -72,11 +72,13 @@ BarChart CounterChart(Config config, const std::vector<RunResult>& runs) {
       const int64_t value = run.open.*row.measured;
       group.bars.push_back({SeriesOf(run), static_cast<double>(value), CountText(value)});
     }
-    const bool as_article = std::any_of(runs.begin(), runs.end(), [config](const RunResult& run) {
-      return run.load_case.config == config && run.records == kArticleRecords;
-    });
+    const ArticleFigures* const article = Article(config);
+    const bool as_article =
+        article != nullptr && std::any_of(runs.begin(), runs.end(), [config](const RunResult& run) {
+          return run.load_case.config == config && run.records == kArticleRecords;
+        });
     if (as_article) {
-      const int64_t value = Article(config).*row.article;
+      const int64_t value = article->*row.article;
       group.bars.push_back({kArticleSeries, static_cast<double>(value), CountText(value)});
     }
     chart.groups.push_back(std::move(group));

@@ -41,6 +41,7 @@ std::string RenderJson(const std::vector<RunResult>& runs) {
     all.push_back({
         {"config", std::string(1, static_cast<char>(run.load_case.config))},
         {"mode", std::string(ModeName(run.load_case.config))},
+        {"crash_loses", std::string(LostByCrash(run.load_case.config))},
         {"partitions", run.partitions},
         {"in_flight", run.load_case.in_flight},
         {"batch", run.load_case.batch},

@@ -27,8 +27,9 @@ absl::StatusOr<std::vector<Config>> ParseConfigs(std::string_view text) {
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (word.size() != 1 || word[0] < 'A' || word[0] > 'C') {
-      return BadOption("configurations", StrCat("'", word, "' is not A, B or C; give e.g. A,B,C"));
+    if (word.size() != 1 || word[0] < 'A' || word[0] > 'E') {
+      return BadOption("configurations",
+                       StrCat("'", word, "' is not one of A to E; give e.g. A,B,D"));
     }
     const Config config{word[0]};
     if (std::find(configs.begin(), configs.end(), config) != configs.end()) {
@@ -37,12 +38,29 @@ absl::StatusOr<std::vector<Config>> ParseConfigs(std::string_view text) {
     }
     configs.push_back(config);
   }
-  if (configs.empty()) return BadOption("configurations", "give at least one of A, B, C");
+  if (configs.empty()) return BadOption("configurations", "give at least one of A to E");
   return configs;
 }
 
+bool IsWriteThrough(Config config) {
+  return config == Config::kA;
+}
+
+bool IsAudited(Config config) {
+  return config == Config::kD || config == Config::kE;
+}
+
+bool IsPartitioned(Config config) {
+  return config == Config::kC || config == Config::kE;
+}
+
 std::string_view ModeName(Config config) {
-  return config == Config::kA ? "write-through" : "buffered";
+  if (IsWriteThrough(config)) return "write-through";
+  return IsAudited(config) ? "audit" : "buffered";
+}
+
+std::string_view LostByCrash(Config config) {
+  return IsWriteThrough(config) || IsAudited(config) ? "nothing" : "since control point";
 }
 
 std::string TitleOf(const LoadCase& load_case) {
@@ -55,7 +73,7 @@ FileName FileOf(Config config) {
   return {.node = "",
           .volume = VolumeName(1),
           .subvolume = "MEASURE",
-          .file = config == Config::kC ? "OUTFILE2" : "OUTFILE"};
+          .file = IsPartitioned(config) ? "OUTFILE2" : "OUTFILE"};
 }
 
 FileAttributes AttributesOf(Config config, const InputOptions& input) {
@@ -66,8 +84,9 @@ FileAttributes AttributesOf(Config config, const InputOptions& input) {
   attributes.record_bytes = input.record_bytes;
   attributes.block_bytes = 4096;
   attributes.key_length = input.key_length;
-  attributes.buffered = config != Config::kA;
-  if (config != Config::kC) return attributes;
+  attributes.buffered = !IsWriteThrough(config);
+  attributes.audit = IsAudited(config);
+  if (!IsPartitioned(config)) return attributes;
   if (!input.csv) {
     attributes.key_offset = kConstantKeyBytes;
     attributes.key_length = input.key_length - kConstantKeyBytes;
@@ -88,7 +107,7 @@ std::vector<std::string> VolumesOf(Config config) {
 }
 
 uint32_t PartitionsOf(Config config) {
-  return config == Config::kC ? 1 + kSecondaries : 1;
+  return IsPartitioned(config) ? 1 + kSecondaries : 1;
 }
 
 }  // namespace bench

@@ -27,15 +27,21 @@ struct LoadCase {
 // "A,C" -> configurations in that order; 22 for other letters, doubles, nothing.
 absl::StatusOr<std::vector<Config>> ParseConfigs(std::string_view text);
 
-std::string_view ModeName(Config config);  // "write-through", "buffered"
+bool IsWriteThrough(Config config);
+bool IsAudited(Config config);
+bool IsPartitioned(Config config);
+std::string_view ModeName(Config config);  // "write-through", "buffered", "audit"
+// What of the acknowledged changes the end of a process or of the machine takes away: "nothing",
+// "since control point".
+std::string_view LostByCrash(Config config);
 // "A", "B pipelined": the run's short title.
 std::string TitleOf(const LoadCase& load_case);
 
-// $DATA01.MEASURE.OUTFILE, or OUTFILE2 for C.
+// $DATA01.MEASURE.OUTFILE, or OUTFILE2 for the partitioned ones.
 FileName FileOf(Config config);
 // Attributes as the article's FUP session set them. The record's shape comes from the input; C
-// takes the key of report text from offset 2 (9 bytes), as the article did, and the whole key of
-// CSV.
+// and E take the key of report text from offset 2 (9 bytes), as the article did, and the whole key
+// of CSV.
 FileAttributes AttributesOf(Config config, const InputOptions& input);
 // Volumes the configuration's file lies on, primary first.
 std::vector<std::string> VolumesOf(Config config);

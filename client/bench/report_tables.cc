@@ -66,18 +66,20 @@ std::vector<Config> ConfigsIn(const std::vector<RunResult>& runs) {
 
 Table LoadsTable(const std::vector<RunResult>& runs) {
   Table table{.title = "Loads",
-              .columns = {"run", "in flight", "batch", "records", "elapsed s", "placed s",
-                          "records/s", "over A", "client CPU s", "server CPU s", "server memory",
-                          "on disc", "read back"},
-              .rows = {}};
+              .columns = {"run", "a crash loses", "in flight", "batch", "records", "elapsed s",
+                          "placed s", "records/s", "over A", "client CPU s", "server CPU s",
+                          "server memory", "on disc", "read back"},
+              .rows = {},
+              .text_columns = 2};
   const std::optional<CaseFigures> a = FiguresOf(runs, Config::kA, false);
   for (const RunResult& run : runs) {
     table.rows.push_back(
         {StrCat(TitleOf(run.load_case), " (", ModeName(run.load_case.config), ", ", run.partitions,
                 run.partitions == 1 ? " partition)" : " partitions)"),
-         CountText(run.load_case.in_flight), CountText(run.load_case.batch),
-         CountText(static_cast<int64_t>(run.records)), SecondsText(run.elapsed_s),
-         SecondsText(run.placed_s), CountText(std::llround(run.records_per_s())),
+         std::string(LostByCrash(run.load_case.config)), CountText(run.load_case.in_flight),
+         CountText(run.load_case.batch), CountText(static_cast<int64_t>(run.records)),
+         SecondsText(run.elapsed_s), SecondsText(run.placed_s),
+         CountText(std::llround(run.records_per_s())),
          a.has_value() && run.elapsed_s > 0
              ? absl::StrFormat("%.1f x", a->elapsed_s / run.elapsed_s)
              : "",
@@ -95,8 +97,9 @@ Table DiscopenTable(Config config, const std::vector<RunResult>& all_runs) {
   for (const RunResult& run : all_runs) {
     if (run.load_case.config == config) runs.push_back(run);
   }
-  const ArticleFigures& article = Article(config);
-  const bool as_article = runs.front().records == kArticleRecords;
+  const ArticleFigures* const printed = Article(config);
+  const bool as_article = printed != nullptr && runs.front().records == kArticleRecords;
+  const ArticleFigures article = as_article ? *printed : ArticleFigures{};
   const bool has_model = runs.front().has_article_shape();
   Table table{.title = StrCat("DISCOPEN ", FileOf(config).ToString(), ": configuration ",
                               ConfigLetter(config), ", ", ModeName(config)),
@@ -117,7 +120,7 @@ Table DiscopenTable(Config config, const std::vector<RunResult>& all_runs) {
     if (label == "Driver-Output-Calls") return figure(model.driver_output_calls());
     if (label == "EOF") return figure(model.eof_bytes);
     if (label == "INDEX LEVELS") return figure(model.index_levels);
-    if (config != Config::kA) return std::nullopt;  // R-C5
+    if (!IsWriteThrough(config)) return std::nullopt;  // R-C5
     if (label == "Cache-Write-Hits") return figure(model.write_hits);
     if (label == "Cache-Write-Cleans") return figure(model.write_cleans);
     return std::nullopt;
@@ -150,14 +153,18 @@ Table ProcessTable(const std::vector<RunResult>& runs) {
                           "Ready-Time s"},
               .rows = {}};
   for (Config config : ConfigsIn(runs)) {
-    const ArticleFigures& article = Article(config);
-    table.rows.push_back({ConfigLetter(config) + " in the article", SecondsText(article.cpu_busy_s),
-                          "", CountText(article.dispatches), "", SecondsText(article.ready_s), "",
-                          "", "", ""});
+    const ArticleFigures* const printed = Article(config);
+    const ArticleFigures article = printed != nullptr ? *printed : ArticleFigures{};
+    if (printed != nullptr) {
+      table.rows.push_back({ConfigLetter(config) + " in the article",
+                            SecondsText(article.cpu_busy_s), "", CountText(article.dispatches), "",
+                            SecondsText(article.ready_s), "", "", "", ""});
+    }
     for (const RunResult& run : runs) {
       if (run.load_case.config != config) continue;
-      const auto difference = [&run](double measured, double reference) {
-        return run.records == kArticleRecords ? DifferenceText(measured, reference) : std::string();
+      const auto difference = [&run, printed](double measured, double reference) {
+        const bool as_article = printed != nullptr && run.records == kArticleRecords;
+        return as_article ? DifferenceText(measured, reference) : std::string();
       };
       table.rows.push_back(
           {TitleOf(run.load_case), SecondsText(run.client.cpu_busy_s),

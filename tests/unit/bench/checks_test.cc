@@ -15,7 +15,7 @@ namespace {
 std::vector<RunResult> AllRuns(uint64_t records) {
   std::vector<RunResult> runs;
   for (bool pipelined : {false, true}) {
-    for (Config config : {Config::kA, Config::kB, Config::kC}) {
+    for (Config config : {Config::kA, Config::kB, Config::kC, Config::kD, Config::kE}) {
       runs.push_back(GoodRun(config, pipelined, records));
     }
   }
@@ -141,9 +141,20 @@ TEST(ChecksTest, TimesAreComparedAndOnlyStrictlyBinding) {
   const std::vector<Check> checks = CheckRuns(runs);
   EXPECT_EQ(Missed(checks),
             "A : B: time BUFFERED saves; A : A pipelined: pipelined write-through; B pipelined: "
-            "records per second");
+            "records per second; D : D pipelined: pipelined AUDIT, over one at a time");
   EXPECT_TRUE(AllMet(checks, CheckKind::kCounter));
   EXPECT_FALSE(AllMet(checks, CheckKind::kTime));
+}
+
+TEST(ChecksTest, AuditIsHeldAgainstBufferedByBothFigures) {  // R-M1
+  std::vector<RunResult> runs = {GoodRun(Config::kB, true, kArticleRecords),
+                                 GoodRun(Config::kD, true, kArticleRecords)};
+  EXPECT_EQ(Missed(CheckRuns(runs)), "");
+  runs[1].elapsed_s = runs[0].elapsed_s / 0.89;
+  EXPECT_EQ(Missed(CheckRuns(runs)), "D : B pipelined: AUDIT : BUFFERED, to the last reply");
+  runs[1].elapsed_s = runs[0].elapsed_s / 0.91;
+  runs[1].placed_s = runs[0].placed_s / 0.89;
+  EXPECT_EQ(Missed(CheckRuns(runs)), "D : B pipelined: AUDIT : BUFFERED, to the control point");
 }
 
 }  // namespace

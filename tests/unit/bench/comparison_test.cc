@@ -44,6 +44,21 @@ TEST(ComparisonTest, BufferedGain) {
   EXPECT_FALSE(BufferedGainOf({a, b}).has_value());
 }
 
+TEST(ComparisonTest, RM1AuditRateIsGivenByBothFigures) {
+  RunResult b = GoodRun(Config::kB, true, kQuickRecords);
+  RunResult d = GoodRun(Config::kD, true, kQuickRecords);
+  b.elapsed_s = 9;
+  b.placed_s = 12;
+  d.elapsed_s = 10;
+  d.placed_s = 15;
+  const std::optional<AuditRate> rate = AuditRateOf({b, d});
+  ASSERT_TRUE(rate.has_value());
+  EXPECT_DOUBLE_EQ(rate->replied, 0.9);
+  EXPECT_DOUBLE_EQ(rate->placed, 0.8);
+  d.load_case.in_flight = 1;
+  EXPECT_FALSE(AuditRateOf({b, d}).has_value());
+}
+
 }  // namespace
 }  // namespace bench
 }  // namespace quire

@@ -14,7 +14,7 @@ namespace {
 std::vector<RunResult> Runs() {
   std::vector<RunResult> runs;
   for (bool pipelined : {false, true}) {
-    for (Config config : {Config::kA, Config::kB, Config::kC}) {
+    for (Config config : {Config::kA, Config::kB, Config::kC, Config::kD, Config::kE}) {
       runs.push_back(GoodRun(config, pipelined, kArticleRecords));
     }
   }

@@ -33,6 +33,21 @@ TEST(ExpectedTest, RM2TheModelGivesEofAndLevelsOfC) {
   EXPECT_EQ(c.eof->source, "model");
 }
 
+TEST(ExpectedTest, AuditCountsAsBufferedDoes) {
+  const auto same = [](Config audited, Config buffered) {
+    const ExpectedFigures a = ExpectedOf(GoodRun(audited, true, kArticleRecords));
+    const ModelCounters& model = ModelOf(buffered, kArticleRecords);
+    EXPECT_EQ(a.block_splits->source, "model");
+    EXPECT_EQ(a.block_splits->value, static_cast<int64_t>(model.block_splits));
+    EXPECT_EQ(a.cache_hits->value, static_cast<int64_t>(model.cache_hits));
+    EXPECT_EQ(a.driver_output_calls->value, static_cast<int64_t>(model.driver_output_calls()));
+    EXPECT_EQ(a.eof->value, static_cast<int64_t>(model.eof_bytes));
+    EXPECT_FALSE(a.cache_write_hits.has_value());
+  };
+  same(Config::kD, Config::kB);
+  same(Config::kE, Config::kC);
+}
+
 TEST(ExpectedTest, OtherNumbersGoByTheModelAndOtherShapesByNothing) {
   RunResult run = GoodRun(Config::kA, false, kQuickRecords);
   EXPECT_EQ(ExpectedOf(run).block_splits->value, 6799);

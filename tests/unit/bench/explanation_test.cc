@@ -39,6 +39,15 @@ TEST(ExplanationTest, SaysWhatOnlyTheRunsAtHandShow) {
   EXPECT_TRUE(Says(all, "these runs of 13,565 are held against a model"));
 }
 
+TEST(ExplanationTest, SaysWhatAuditCosts) {
+  RunResult d = GoodRun(Config::kD, true, kArticleRecords);
+  d.elapsed_s = 2;
+  const std::vector<std::string> words = Explain(
+      {GoodRun(Config::kA, true, kArticleRecords), GoodRun(Config::kB, true, kArticleRecords), d});
+  EXPECT_TRUE(Says(words, "256 MiB (write-through: 1,024 MiB of block images) in 2,100 syncs"));
+  EXPECT_TRUE(Says(words, "AUDIT reaches 95 % of the rate of BUFFERED to the last reply"));
+}
+
 }  // namespace
 }  // namespace bench
 }  // namespace quire

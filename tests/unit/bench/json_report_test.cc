@@ -20,6 +20,7 @@ TEST(JsonReportTest, HasExactlyTheFieldsOfItsContract) {
   for (const auto& [name, value] : all[0].items()) names.push_back(name);
   EXPECT_EQ(names, (std::vector<std::string>{"config",
                                              "mode",
+                                             "crash_loses",
                                              "partitions",
                                              "in_flight",
                                              "batch",
@@ -55,6 +56,7 @@ TEST(JsonReportTest, Values) {
   const nlohmann::json json = nlohmann::json::parse(RenderJson({run}))[0];
   EXPECT_EQ(json["config"], "B");
   EXPECT_EQ(json["mode"], "buffered");
+  EXPECT_EQ(json["crash_loses"], "since control point");
   EXPECT_EQ(json["partitions"], 1);
   EXPECT_EQ(json["transport"], "grpc");
   EXPECT_EQ(json["records"], 135065);

@@ -10,8 +10,9 @@ namespace {
 
 TEST(LoadCaseTest, ParsesConfigurations) {
   EXPECT_EQ(*ParseConfigs("A,B,C"), (std::vector<Config>{Config::kA, Config::kB, Config::kC}));
+  EXPECT_EQ(*ParseConfigs("E,D"), (std::vector<Config>{Config::kE, Config::kD}));
   EXPECT_EQ(*ParseConfigs("C"), (std::vector<Config>{Config::kC}));
-  for (const char* bad : {"", "D", "A,A", "AB", "a", ",", "A,,B"}) {
+  for (const char* bad : {"", "F", "A,A", "AB", "a", ",", "A,,B"}) {
     EXPECT_EQ(NumberOf(ParseConfigs(bad).status()), ErrorNumber::kBadParameter) << bad;
   }
 }
@@ -44,8 +45,24 @@ TEST(LoadCaseTest, AttributesAreTheArticles) {
   EXPECT_EQ(c.partitions[9].extents, (ExtentSizes{150000, 150000}));
 }
 
+TEST(LoadCaseTest, AuditedOnesAreBAndCWithAudit) {
+  FileAttributes d = AttributesOf(Config::kD, {});
+  FileAttributes e = AttributesOf(Config::kE, {});
+  EXPECT_TRUE(d.audit);
+  EXPECT_TRUE(e.audit);
+  d.audit = e.audit = false;
+  EXPECT_EQ(d, AttributesOf(Config::kB, {}));
+  EXPECT_EQ(e, AttributesOf(Config::kC, {}));
+}
+
+TEST(LoadCaseTest, WhatACrashLoses) {
+  EXPECT_EQ(LostByCrash(Config::kA), "nothing");
+  EXPECT_EQ(LostByCrash(Config::kB), "since control point");
+  EXPECT_EQ(LostByCrash(Config::kE), "nothing");
+}
+
 TEST(LoadCaseTest, AllConfigurationsAreLegal) {
-  for (Config config : {Config::kA, Config::kB, Config::kC}) {
+  for (Config config : {Config::kA, Config::kB, Config::kC, Config::kD, Config::kE}) {
     EXPECT_TRUE(Normalize(AttributesOf(config, {})).ok());
     EXPECT_EQ(VolumesOf(config).size(), PartitionsOf(config));
   }
@@ -60,6 +77,9 @@ TEST(LoadCaseTest, CsvKeysAreTakenWhole) {
 TEST(LoadCaseTest, Names) {
   EXPECT_EQ(FileOf(Config::kA).ToString(), "$DATA01.MEASURE.OUTFILE");
   EXPECT_EQ(FileOf(Config::kC).ToString(), "$DATA01.MEASURE.OUTFILE2");
+  EXPECT_EQ(FileOf(Config::kD).ToString(), "$DATA01.MEASURE.OUTFILE");
+  EXPECT_EQ(FileOf(Config::kE).ToString(), "$DATA01.MEASURE.OUTFILE2");
+  EXPECT_EQ(ModeName(Config::kE), "audit");
   EXPECT_EQ(TitleOf({.config = Config::kB}), "B");
   EXPECT_EQ(TitleOf({.config = Config::kC, .in_flight = 2}), "C pipelined");
 }
