@@ -24,10 +24,11 @@ absl::Status UnknownVersion(uint32_t version, uint32_t known) {
              known, "; start the volume with the newer program that wrote it"));
 }
 
-absl::Status Hole(uint64_t segment, uint64_t offset, Lsn expected, Lsn found) {
+absl::Status Hole(uint64_t segment, uint64_t offset, Lsn first_missing, Lsn found) {
   return MakeError(ErrorNumber::kFileBad,
-                   StrCat("audit trail: hole before segment ", segment, " offset ", offset,
-                          ": record ", expected, " expected, ", found, " found", kRestore));
+                   StrCat("audit trail: LSN ", first_missing, " to ", found - 1,
+                          " are missing: hole before the batch at segment ", segment, " offset ",
+                          offset, ", which begins with LSN ", found, kRestore));
 }
 
 absl::Status CutInsideBatch(uint64_t segment, uint64_t offset, Lsn first, Lsn from) {
@@ -100,6 +101,20 @@ absl::Status DiscFailed(std::string_view operation, std::string_view file, int e
                    StrCat("audit trail: ", operation, " of ", file,
                           " failed: ", std::generic_category().message(error_number),
                           "; check the disc, then start the volume again"));
+}
+
+absl::Status ArchiveFailed(std::string_view operation, std::string_view file, int error_number) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("trail archive: ", operation, " of ", file,
+                          " failed: ", std::generic_category().message(error_number),
+                          "; no segment is used again until it can be archived"));
+}
+
+absl::Status ArchiveHoldsAnother(std::string_view file) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("trail archive: ", file,
+                          " was written by another copy of this volume; name another directory "
+                          "with --trail-archive"));
 }
 
 absl::Status DiscCut() {

@@ -15,7 +15,7 @@ absl::Status BadBatch(std::string_view reason);
 // 59: a whole batch of a layout this program does not know; `known` is the newest that it does.
 absl::Status UnknownVersion(uint32_t version, uint32_t known);
 // 59: acknowledged records are missing in front of a whole batch.
-absl::Status Hole(uint64_t segment, uint64_t offset, Lsn expected, Lsn found);
+absl::Status Hole(uint64_t segment, uint64_t offset, Lsn first_missing, Lsn found);
 // 59: a batch lies on both sides of the LSN a control point is complete to.
 absl::Status CutInsideBatch(uint64_t segment, uint64_t offset, Lsn first, Lsn from);
 // 59: the store holds records up to `from` and there is no segment at all.
@@ -40,6 +40,10 @@ absl::Status NoRoom(uint64_t bytes);
 absl::Status NoSpaceForSegment(uint64_t segment, uint64_t bytes);
 // 66: the disc or the file system refused an operation; `error_number` is errno.
 absl::Status DiscFailed(std::string_view operation, std::string_view file, int error_number);
+// 66: the archive's disc or file system refused an operation; `error_number` is errno.
+absl::Status ArchiveFailed(std::string_view operation, std::string_view file, int error_number);
+// 66: the archive has a file of that name from another trail.
+absl::Status ArchiveHoldsAnother(std::string_view file);
 // 66: the simulated disc was cut.
 absl::Status DiscCut();
 // 66: no such segment, or bytes outside it.

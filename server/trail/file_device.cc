@@ -325,4 +325,8 @@ absl::StatusOr<std::unique_ptr<TrailDevice>> OpenFileDevice(const std::string& d
   return device;
 }
 
+std::string SegmentFileName(uint64_t segment) {
+  return SegmentName(segment, kSegmentSuffix);
+}
+
 }  // namespace quire

@@ -16,6 +16,9 @@ namespace quire {
 absl::StatusOr<std::unique_ptr<TrailDevice>> OpenFileDevice(const std::string& directory,
                                                             TrailSync sync);
 
+// "<16 hex digits>.trail".
+std::string SegmentFileName(uint64_t segment);
+
 }  // namespace quire
 
 #endif  // QUIRE_SERVER_TRAIL_FILE_DEVICE_H_

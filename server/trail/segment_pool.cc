@@ -5,12 +5,23 @@
 
 #include "quire/error.h"
 #include "server/base/check.h"
+#include "server/base/clock.h"
 #include "server/trail/errors.h"
 
 namespace quire {
 
-SegmentPool::SegmentPool(TrailDevice* device, uint64_t segment_bytes, uint64_t max_batch_bytes)
+namespace {
+
+// Between two tries to archive a segment. An archive that is away for long must not keep a core
+// busy, and one that is back should not wait long: the trail grows meanwhile.
+constexpr int64_t kArchiveRetryMicros = 1'000'000;
+
+}  // namespace
+
+SegmentPool::SegmentPool(TrailDevice* device, uint64_t segment_bytes, uint64_t max_batch_bytes,
+                         Archive archive)
     : device_(device),
+      archive_(std::move(archive)),
       segment_bytes_(segment_bytes),
       assured_bytes_(segment_bytes - max_batch_bytes + kTrailBlockBytes),
       wanted_room_bytes_(segment_bytes / 4 * 3) {
@@ -31,6 +42,7 @@ absl::StatusOr<uint64_t> SegmentPool::Start(Found found) {
   {
     const MutexLock lock(&mutex_);
     live_ = std::move(found.live);
+    released_ = std::move(found.released);
     free_ = std::move(found.free);
     useless_ = std::move(found.useless);
     highest_number_ = found.highest_number;
@@ -83,17 +95,46 @@ void SegmentPool::Retire(const Live& segment) {
 
 void SegmentPool::Release(Lsn lsn) {
   const MutexLock lock(&mutex_);
-  while (!live_.empty() && live_.front().last_lsn <= lsn) {
-    const Live& segment = live_.front();
-    (segment.bytes == segment_bytes_ ? free_ : useless_).push_back(segment.number);
+  released_lsn_ = std::max(released_lsn_, lsn);
+  FreeReleased();
+}
+
+void SegmentPool::Hold() {
+  const MutexLock lock(&mutex_);
+  ++holds_;
+}
+
+void SegmentPool::EndHold() {
+  const MutexLock lock(&mutex_);
+  --holds_;
+  FreeReleased();
+}
+
+std::vector<SegmentPool::Live> SegmentPool::LiveSegments() const {
+  const MutexLock lock(&mutex_);
+  return {live_.begin(), live_.end()};
+}
+
+void SegmentPool::FreeReleased() {
+  while (holds_ == 0 && !live_.empty() && live_.front().last_lsn <= released_lsn_) {
+    if (archive_.body != nullptr) {
+      released_.push_back(live_.front());
+    } else {
+      Free(live_.front());
+    }
     live_.pop_front();
   }
   changed_.SignalAll();
 }
 
+void SegmentPool::Free(const Live& segment) {
+  (segment.bytes == segment_bytes_ ? free_ : useless_).push_back(segment.number);
+}
+
 int64_t SegmentPool::segment_count() const {
   const MutexLock lock(&mutex_);
-  return static_cast<int64_t>(ready_.size() + live_.size() + free_.size() + useless_.size());
+  return static_cast<int64_t>(ready_.size() + live_.size() + released_.size() + free_.size() +
+                              useless_.size());
 }
 
 absl::Status SegmentPool::WhyHopeless(uint64_t bytes) const {
@@ -112,12 +153,23 @@ bool SegmentPool::WantsSegment() const {
 bool SegmentPool::HasTask() const {
   if (stopping_) return true;
   if (!failure_.ok()) return false;
-  return !useless_.empty() || free_.size() > kSpareSegments || WantsSegment();
+  return !useless_.empty() || free_.size() > kSpareSegments || WantsSegment() || MayArchive();
+}
+
+bool SegmentPool::MayArchive() const {
+  return !released_.empty() && Clock::Real()->MonotonicMicros() >= archive_retry_us_;
 }
 
 SegmentPool::Task SegmentPool::NextTask() {
   Task task;
   if (stopping_) return task;
+  // Before a segment is made anew, one that is done with is made free.
+  if (MayArchive() && (free_.empty() || !WantsSegment())) {
+    task.action = Action::kArchive;
+    task.released = released_.front();
+    released_.pop_front();
+    return task;
+  }
   if (WantsSegment()) {
     task.action = free_.empty() ? Action::kCreate : Action::kReuse;
     task.to = highest_number_ + 1;
@@ -141,6 +193,8 @@ absl::Status SegmentPool::Perform(const Task& task) {
       return device_->Rename(task.from, task.to);
     case Action::kRemove:
       return device_->Remove(task.from);
+    case Action::kArchive:
+      return archive_.body->Add(*device_, task.released.number, task.released.used_bytes);
     case Action::kStop:
       break;
   }
@@ -148,6 +202,15 @@ absl::Status SegmentPool::Perform(const Task& task) {
 }
 
 void SegmentPool::Finish(const Task& task, const absl::Status& status) {
+  if (task.action == Action::kArchive) {
+    if (status.ok()) {
+      Free(task.released);
+    } else {
+      released_.push_front(task.released);
+      archive_retry_us_ = Clock::Real()->MonotonicMicros() + kArchiveRetryMicros;
+    }
+    return;
+  }
   if (!status.ok()) {
     const bool is_full =
         task.action == Action::kCreate && NumberOf(status) == ErrorNumber::kNoDiscSpace;
@@ -164,16 +227,26 @@ void SegmentPool::Finish(const Task& task, const absl::Status& status) {
   room_bytes_.fetch_add(assured_bytes_, std::memory_order_acq_rel);
 }
 
+void SegmentPool::WaitForTask() {
+  const int64_t left_micros = archive_retry_us_ - Clock::Real()->MonotonicMicros();
+  if (released_.empty() || left_micros <= 0) {
+    changed_.Wait(&mutex_);
+  } else {
+    changed_.WaitForMicros(&mutex_, left_micros);
+  }
+}
+
 void SegmentPool::Work() {
   while (true) {
     Task task;
     {
       const MutexLock lock(&mutex_);
-      while (!HasTask()) changed_.Wait(&mutex_);
+      while (!HasTask()) WaitForTask();
       task = NextTask();
     }
     if (task.action == Action::kStop) return;
     const absl::Status status = Perform(task);
+    if (task.action == Action::kArchive && !status.ok() && archive_.report) archive_.report(status);
     const MutexLock lock(&mutex_);
     Finish(task, status);
     changed_.SignalAll();

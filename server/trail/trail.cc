@@ -5,8 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "quire/error.h"
 #include "quire/limits.h"
+#include "quire/mutex.h"
 #include "server/base/check.h"
 #include "server/base/clock.h"
 #include "server/trail/errors.h"
@@ -22,13 +24,15 @@ static_assert(kTrailSegmentBytes >= kMinSegmentBytes && kTrailSegmentBytes <= kM
 class DiscTrail : public Trail {
  public:
   DiscTrail(std::unique_ptr<TrailDevice> device, const TrailOptions& options,
-            uint64_t segment_bytes)
+            uint64_t segment_bytes, std::unique_ptr<TrailArchive> archive)
       : device_(std::move(device)),
         volume_id_(options.volume_id),
         clock_(options.clock),
         segment_bytes_(segment_bytes),
         max_batch_bytes_(segment_bytes / 2 / kTrailBlockBytes * kTrailBlockBytes),
-        pool_(device_.get(), segment_bytes, max_batch_bytes_) {}
+        archives_(archive != nullptr),
+        pool_(device_.get(), segment_bytes, max_batch_bytes_,
+              {std::move(archive), options.report_archive_failure}) {}
 
   absl::StatusOr<Lsn> Replay(Lsn from, ReplayBatch batch) override;
   absl::Status Start(Lsn last_lsn, uint64_t epoch) override;
@@ -36,9 +40,23 @@ class DiscTrail : public Trail {
   absl::Status EnsureRoom(uint64_t bytes) override { return pool_.AwaitRoom(bytes); }
   absl::StatusOr<Lsn> Append(TrailBatch& batch) override;
   void Release(Lsn lsn) override { pool_.Release(lsn); }
+  std::unique_ptr<TrailHold> Hold() override { return std::make_unique<PoolHold>(&pool_); }
+  std::vector<TrailPart> DurableParts() const override;
+  absl::Status ReadPart(uint64_t segment, uint64_t offset, absl::Span<char> to) override {
+    return device_->Read(segment, offset, to);
+  }
   TrailStatistics Statistics() const override;
 
  private:
+  class PoolHold : public TrailHold {
+   public:
+    explicit PoolHold(SegmentPool* pool) : pool_(pool) { pool_->Hold(); }
+    ~PoolHold() override { pool_->EndHold(); }
+
+   private:
+    SegmentPool* const pool_;
+  };
+
   // The segment being written. Committer only, but for has_current_.
   struct Current {
     uint64_t number = 0;
@@ -49,7 +67,7 @@ class DiscTrail : public Trail {
   };
 
   SegmentPool::Found Classify() const;
-  void MakeCurrent(uint64_t number);
+  void MakeCurrent(uint64_t number) ABSL_EXCLUSIVE_LOCKS_REQUIRED(parts_mutex_);
   // Makes the next segment the current one.
   absl::Status TakeNext();
   absl::StatusOr<Lsn> TryAppend(TrailBatch& batch);
@@ -60,6 +78,7 @@ class DiscTrail : public Trail {
   Clock* const clock_;
   const uint64_t segment_bytes_;
   const uint64_t max_batch_bytes_;
+  const bool archives_;
 
   std::optional<TrailContent> content_;  // between Replay and Start
   Lsn replayed_from_ = 0;
@@ -70,6 +89,10 @@ class DiscTrail : public Trail {
   int64_t last_time_us_ = 0;  // of the last batch
   std::optional<Current> current_;
   absl::Status failure_;
+
+  // Whoever copies sees each segment once: as the current one or as a live one of the pool.
+  mutable Mutex parts_mutex_;
+  std::optional<TrailPart> current_part_ ABSL_GUARDED_BY(parts_mutex_);
 
   std::atomic<bool> has_current_ = false;
   std::atomic<int64_t> batches_ = 0;
@@ -97,8 +120,12 @@ SegmentPool::Found DiscTrail::Classify() const {
   SegmentPool::Found found;
   for (const SegmentContent& segment : content_->segments) {
     found.highest_number = std::max(found.highest_number, segment.number);
+    const SegmentPool::Live known{segment.number, segment.bytes, segment.last_lsn,
+                                  segment.used_bytes > 0 ? segment.used_bytes : segment.bytes};
     if (segment.last_lsn > replayed_from_) {
-      found.live.push_back({segment.number, segment.bytes, segment.last_lsn});
+      found.live.push_back(known);
+    } else if (archives_ && segment.last_lsn > 0) {
+      found.released.push_back(known);
     } else {
       (segment.bytes == segment_bytes_ ? found.free : found.useless).push_back(segment.number);
     }
@@ -117,13 +144,17 @@ absl::Status DiscTrail::Start(Lsn last_lsn, uint64_t epoch) {
   started_ = true;
   const absl::StatusOr<uint64_t> number = pool_.Start(Classify());
   content_.reset();
-  if (number.ok()) MakeCurrent(*number);
+  if (number.ok()) {
+    const MutexLock lock(&parts_mutex_);
+    MakeCurrent(*number);
+  }
   return NumberOf(number.status()) == ErrorNumber::kNoDiscSpace ? absl::OkStatus()
                                                                 : number.status();
 }
 
 void DiscTrail::MakeCurrent(uint64_t number) {
   current_ = {.number = number, .bytes = segment_bytes_};
+  current_part_ = TrailPart{number, 0, 0};
   has_current_ = true;
 }
 
@@ -149,7 +180,10 @@ absl::Status DiscTrail::Write(TrailBatch& batch, const Current& target) {
 absl::Status DiscTrail::TakeNext() {
   const absl::StatusOr<uint64_t> number = pool_.Take(current_ ? current_->left_bytes() : 0);
   if (!number.ok()) return number.status();
-  if (current_) pool_.Retire({current_->number, current_->bytes, current_->last_lsn});
+  const MutexLock lock(&parts_mutex_);
+  if (current_) {
+    pool_.Retire({current_->number, current_->bytes, current_->last_lsn, current_->offset});
+  }
   MakeCurrent(*number);
   return absl::OkStatus();
 }
@@ -164,6 +198,10 @@ absl::StatusOr<Lsn> DiscTrail::TryAppend(TrailBatch& batch) {
   last_lsn_ += batch.record_count();
   current_->offset += bytes;
   current_->last_lsn = last_lsn_;
+  {
+    const MutexLock lock(&parts_mutex_);
+    current_part_ = TrailPart{current_->number, current_->offset, last_lsn_};
+  }
   pool_.Use(bytes);
   return last_lsn_;
 }
@@ -175,6 +213,16 @@ absl::StatusOr<Lsn> DiscTrail::Append(TrailBatch& batch) {
   absl::StatusOr<Lsn> lsn = TryAppend(batch);
   if (!lsn.ok()) failure_ = lsn.status();
   return lsn;
+}
+
+std::vector<TrailPart> DiscTrail::DurableParts() const {
+  const MutexLock lock(&parts_mutex_);
+  std::vector<TrailPart> parts;
+  for (const SegmentPool::Live& live : pool_.LiveSegments()) {
+    parts.push_back({live.number, live.used_bytes, live.last_lsn});
+  }
+  if (current_part_ && current_part_->bytes > 0) parts.push_back(*current_part_);
+  return parts;
 }
 
 TrailStatistics DiscTrail::Statistics() const {
@@ -195,7 +243,14 @@ absl::StatusOr<std::unique_ptr<Trail>> Trail::Open(std::unique_ptr<TrailDevice> 
       segment_bytes % kTrailBlockBytes != 0) {
     return trail_error::BadSegmentBytes(segment_bytes);
   }
-  return std::make_unique<DiscTrail>(std::move(device), options, segment_bytes);
+  std::unique_ptr<TrailArchive> archive;
+  if (!options.archive_directory.empty()) {
+    absl::StatusOr<std::unique_ptr<TrailArchive>> opened =
+        TrailArchive::Open(options.archive_directory, options.volume_id);
+    if (!opened.ok()) return opened.status();
+    archive = *std::move(opened);
+  }
+  return std::make_unique<DiscTrail>(std::move(device), options, segment_bytes, std::move(archive));
 }
 
 }  // namespace quire

@@ -7,13 +7,19 @@
 // batches in reused segments never count. One write is in flight: an invalid last batch is a torn
 // tail; a valid later batch of the same epoch beyond it is a hole, and refused with 59.
 //
+// Hold keeps segments from being reused while a backup copies them; an archive gets a copy of each
+// before it is reused.
+//
 // Life: Open, Replay, Start, then Append and Release. Destroying it ends the background thread and
 // writes nothing.
 #ifndef QUIRE_SERVER_TRAIL_TRAIL_H_
 #define QUIRE_SERVER_TRAIL_TRAIL_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -32,6 +38,26 @@ struct TrailOptions {
   // start to start: segments of another size are replayed and then removed.
   uint64_t segment_bytes = 0;
   Clock* clock = Clock::Real();  // its wall clock dates the batches
+  // Released segments are copied into the volume's folder of this directory before they are used
+  // again. Empty: they are not.
+  std::string archive_directory = {};
+  // Told of each try to archive that failed; it is repeated every second, and no released segment
+  // is reused meanwhile. From a thread of the trail.
+  std::function<void(const absl::Status&)> report_archive_failure = {};
+};
+
+// A segment of a running trail as far as it is durable: what stands there does not change as long
+// as the segment is live.
+struct TrailPart {
+  uint64_t segment = 0;
+  uint64_t bytes = 0;  // a multiple of kTrailBlockBytes
+  Lsn last_lsn = 0;    // of its last batch
+};
+
+// While one lives, no segment is reused or removed, so the trail only grows. Must not outlive it.
+class TrailHold {
+ public:
+  virtual ~TrailHold() = default;
 };
 
 // Physical work since Open; read by any thread.
@@ -77,6 +103,13 @@ class Trail {
 
   // Records up to `lsn` are in the store: their segments may be reused. Any thread.
   virtual void Release(Lsn lsn) = 0;
+
+  // The next three are for a copy of the trail while it is written. Any thread, after Start.
+  virtual std::unique_ptr<TrailHold> Hold() = 0;
+  // Ascending; those that are not released or held, the one being written last.
+  virtual std::vector<TrailPart> DurableParts() const = 0;
+  // Of a part; `offset` and `to` as in TrailDevice.
+  virtual absl::Status ReadPart(uint64_t segment, uint64_t offset, absl::Span<char> to) = 0;
 
   virtual TrailStatistics Statistics() const = 0;
 };

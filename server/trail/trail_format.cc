@@ -87,7 +87,8 @@ void EncodeBatchHeader(const BatchHeader& header, absl::Span<char> batch) {
   StoreLittle(to + batch_offset::kLength, header.length);
   StoreLittle(to + batch_offset::kContentBytes, header.content_bytes);
   StoreLittle(to + batch_offset::kRecordCount, header.record_count);
-  if (header.version > 1) StoreLittle(to + batch_offset::kTime, static_cast<uint64_t>(header.time_us));
+  if (header.version > 1)
+    StoreLittle(to + batch_offset::kTime, static_cast<uint64_t>(header.time_us));
   StoreLittle(to + batch_offset::kChecksum, Checksum(batch));
 }
 

@@ -13,8 +13,14 @@ namespace {
 
 class TrailReader {
  public:
-  TrailReader(TrailDevice& device, uint64_t volume_id, Lsn from, Trail::ReplayBatch batch)
-      : device_(device), volume_id_(volume_id), from_(from), next_(from + 1), batch_(batch) {}
+  TrailReader(TrailDevice& device, uint64_t volume_id, Lsn from, Trail::ReplayBatch batch,
+              const ReplayLimit& limit)
+      : device_(device),
+        volume_id_(volume_id),
+        from_(from),
+        limit_(limit),
+        next_(from + 1),
+        batch_(batch) {}
 
   absl::StatusOr<TrailContent> Run();
 
@@ -33,6 +39,7 @@ class TrailReader {
   TrailDevice& device_;
   const uint64_t volume_id_;
   const Lsn from_;
+  const ReplayLimit limit_;
   Lsn next_;  // expected
   Trail::ReplayBatch batch_;
   HugeMemory memory_;
@@ -101,6 +108,10 @@ absl::Status TrailReader::Take(const SegmentContent& segment, const BatchHeader&
   if (header.first_lsn > next_) {
     return trail_error::Hole(segment.number, offset, next_, header.first_lsn);
   }
+  if (!limit_.Holds(header.last_lsn(), header.time_us)) {
+    content_.stop = TrailContent::Stop{segment.number, offset};
+    return absl::OkStatus();
+  }
   if (absl::Status status = ParseRecords(bytes, header, &records_); !status.ok()) return status;
   if (absl::Status status = batch_(header.first_lsn, records_); !status.ok()) return status;
   next_ = header.last_lsn() + 1;
@@ -122,11 +133,14 @@ absl::Status TrailReader::Walk(SegmentContent& segment) {
       continue;
     }
     const absl::Span<const char> bytes = left.first(header.disc_bytes());
-    if (absl::Status status = Take(segment, header, bytes); !status.ok()) return status;
+    if (!content_.stop) {
+      if (absl::Status status = Take(segment, header, bytes); !status.ok()) return status;
+    }
     content_.epoch = header.epoch;
-    content_.last_time_us = std::max(content_.last_time_us, header.time_us);
+    if (!content_.stop) content_.last_time_us = std::max(content_.last_time_us, header.time_us);
     offset += header.disc_bytes();
     segment.last_lsn = header.last_lsn();
+    segment.used_bytes = offset;
   }
   return absl::OkStatus();
 }
@@ -159,8 +173,8 @@ absl::StatusOr<TrailContent> TrailReader::Run() {
 }  // namespace
 
 absl::StatusOr<TrailContent> ReplayTrail(TrailDevice& device, uint64_t volume_id, Lsn from,
-                                         Trail::ReplayBatch batch) {
-  return TrailReader(device, volume_id, from, batch).Run();
+                                         Trail::ReplayBatch batch, const ReplayLimit& limit) {
+  return TrailReader(device, volume_id, from, batch, limit).Run();
 }
 
 }  // namespace quire
