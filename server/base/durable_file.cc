@@ -32,7 +32,7 @@ std::string ParentOf(const std::string& path) {
 }
 
 // Gives the file's bytes step by step until `take` answers an errno.
-int ReadSteps(const std::string& path, absl::FunctionRef<int(absl::Span<const char>)> take) {
+int ReadSteps(const std::string& path, absl::FunctionRef<int(std::string_view)> take) {
   const int descriptor = OpenPath(path, O_RDONLY);
   if (descriptor < 0) return errno;
   std::vector<char> step(kStepBytes);
@@ -74,7 +74,7 @@ int DurableFile::Open() {
   return descriptor_ < 0 ? errno : 0;
 }
 
-int DurableFile::Append(absl::Span<const char> bytes) {
+int DurableFile::Append(std::string_view bytes) {
   XXH3_64bits_update(hash_->state, bytes.data(), bytes.size());
   bytes_ += bytes.size();
   while (!bytes.empty()) {
@@ -104,7 +104,7 @@ int SumFile(const std::string& path, FileSum* sum) {
   XXH3_state_t* const state = XXH3_createState();
   XXH3_64bits_reset(state);
   uint64_t bytes = 0;
-  const int result = ReadSteps(path, [&](absl::Span<const char> step) {
+  const int result = ReadSteps(path, [&](std::string_view step) {
     XXH3_64bits_update(state, step.data(), step.size());
     bytes += step.size();
     return 0;
@@ -118,7 +118,7 @@ int CopyDurably(const std::string& from, const std::string& to, FileSum* sum) {
   DurableFile copy(to);
   int result = copy.Open();
   if (result == 0) {
-    result = ReadSteps(from, [&](absl::Span<const char> step) { return copy.Append(step); });
+    result = ReadSteps(from, [&](std::string_view step) { return copy.Append(step); });
   }
   if (result == 0) result = copy.Finish();
   if (sum != nullptr) *sum = copy.sum();

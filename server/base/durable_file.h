@@ -5,8 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-
-#include "absl/types/span.h"
+#include <string_view>
 
 namespace quire {
 
@@ -27,7 +26,7 @@ class DurableFile {
   DurableFile& operator=(const DurableFile&) = delete;
 
   int Open();
-  int Append(absl::Span<const char> bytes);
+  int Append(std::string_view bytes);
   // Syncs the file, renames it (what had the name before is replaced) and syncs its directory.
   int Finish();
   FileSum sum() const;  // of what was appended

@@ -77,7 +77,7 @@ absl::Status TrailArchive::Add(TrailDevice& trail, uint64_t segment, uint64_t by
   for (uint64_t offset = 0; error == 0 && offset < bytes; offset += kStepBytes) {
     const absl::Span<char> part(step.data(), std::min(kStepBytes, bytes - offset));
     if (absl::Status s = trail.Read(segment, offset, part); !s.ok()) return s;
-    error = copy.Append(part);
+    error = copy.Append({part.data(), part.size()});
   }
   if (error == 0) error = copy.Finish();
   if (error != 0) return trail_error::ArchiveFailed("writing", path, error);
