@@ -18,6 +18,8 @@ inline constexpr int kExitNormal = 0;
 inline constexpr int kExitBadOptions = 2;
 inline constexpr int kExitCannotStart = 3;
 inline constexpr int kExitVolumeLatched = 10;
+// The store's file cannot be read, or is not what LMDB wrote (R-D14).
+inline constexpr int kExitStoreFailed = 11;
 
 // Sends the log to standard error, in lines with time, level and message.
 void StartLog(const std::string& program);

@@ -41,6 +41,12 @@ int StopSignal::Wait() {
   return static_cast<int>(received.ssi_signo);
 }
 
+bool StopSignal::Pending() const {
+  std::array<pollfd, 2> waiting = {pollfd{wake_descriptor_, POLLIN, 0},
+                                   pollfd{signal_descriptor_, POLLIN, 0}};
+  return poll(waiting.data(), waiting.size(), 0) > 0;
+}
+
 void StopSignal::Wake() {
   const uint64_t one = 1;
   QUIRE_CHECK(write(wake_descriptor_, &one, sizeof(one)) == sizeof(one));

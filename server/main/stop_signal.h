@@ -14,6 +14,8 @@ class StopSignal {
 
   // The number of the signal that came, or 0 after a Wake. A Wake that came earlier counts.
   int Wait();
+  // Whether Wait would return at once.
+  bool Pending() const;
   // Ends a Wait. Any thread.
   void Wake();
 

@@ -12,9 +12,11 @@
 #include "quire/program.h"
 #include "quire/text.h"
 #include "server/base/huge_memory.h"
+#include "server/main/map_fault.h"
 #include "server/main/memory_limit.h"
 #include "server/main/serve.h"
 #include "server/main/stop_signal.h"
+#include "server/store/errors.h"
 #include "server/volume/volume.h"
 #include "spdlog/spdlog.h"
 
@@ -51,7 +53,7 @@ constexpr char kUsage[] =
     "quire-volume --name '$DATA01' --directory DIR [options]\n\n"
     "Serves one volume until SIGTERM or SIGINT. Prints one line when it is ready.\n"
     "Exit codes: 0 ended normally, 2 bad options, 3 cannot start, 10 the volume latched after a\n"
-    "failed write or sync.";
+    "failed write or sync, 11 the store's file cannot be read (SIGBUS) or is damaged.";
 
 // The reason an option is refused.
 absl::Status BadOption(std::string_view option, std::string_view why) {
@@ -119,36 +121,48 @@ class LatchWatch {
   void Latched(const absl::Status& why) {
     spdlog::critical("the volume is latched and ends: {}", Describe(why));
     MutexLock lock(&mutex_);
-    latched_ = true;
+    exit_code_ = IsStoreDamage(why) ? kExitStoreFailed : kExitVolumeLatched;
     if (server_ != nullptr) server_->SetServing(false);
     stop_->Wake();
+  }
+  // Of a volume that is not latched, but whose store cannot be read.
+  void StoreUnreadable() {
+    MutexLock lock(&mutex_);
+    if (server_ != nullptr) server_->SetServing(false);
   }
   void ServerGone() {
     MutexLock lock(&mutex_);
     server_ = nullptr;
   }
-  bool latched() {
+  // kExitNormal: it is not latched.
+  int exit_code() {
     MutexLock lock(&mutex_);
-    return latched_;
+    return exit_code_;
   }
 
  private:
   Mutex mutex_;
   RpcServer* server_ ABSL_GUARDED_BY(mutex_);
   StopSignal* const stop_;
-  bool latched_ ABSL_GUARDED_BY(mutex_) = false;
+  int exit_code_ ABSL_GUARDED_BY(mutex_) = kExitNormal;
 };
 
 int Serve(VolumeOptions options, StopSignal& stop) {
+  MapFaultWatch map_faults;
   absl::StatusOr<std::unique_ptr<Volume>> opened = Volume::Open(std::move(options));
   if (!opened.ok()) return CannotStart(opened.status());
   std::shared_ptr<Volume> volume = *std::move(opened);
+  if (stop.Pending()) {
+    spdlog::info("a signal came during recovery: ending");
+    return kExitNormal;
+  }
   const std::string listen = absl::GetFlag(FLAGS_listen);
   absl::StatusOr<std::unique_ptr<RpcServer>> server =
       StartServing(volume, listen, absl::GetFlag(FLAGS_port_file));
   if (!server.ok()) return CannotStart(server.status());
   const auto watch = std::make_shared<LatchWatch>(server->get(), &stop);
   volume->OnLatched([watch](const absl::Status& why) { watch->Latched(why); });
+  map_faults.SetLastWord([watch] { watch->StoreUnreadable(); });
   Announce(StrCat("quire-volume ", volume->name()), listen, **server,
            StrCat(", epoch ", volume->epoch()));
   if (const int signal = stop.Wait(); signal != 0) spdlog::info("signal {}: draining", signal);
@@ -156,7 +170,7 @@ int Serve(VolumeOptions options, StopSignal& stop) {
   watch->ServerGone();
   server->reset();
   volume.reset();  // takes the last control point, which may fail too
-  return watch->latched() ? kExitVolumeLatched : kExitNormal;
+  return watch->exit_code();
 }
 
 }  // namespace

@@ -2,11 +2,14 @@
 
 #include <string>
 
+#include "absl/strings/cord.h"
 #include "quire/error.h"
 #include "quire/text.h"
 
 namespace quire {
 namespace {
+
+constexpr char kDamagePayload[] = "quire/store-damage";
 
 absl::Status FileBad(FileId file, BlockNumber block, std::string_view reason) {
   return MakeError(ErrorNumber::kFileBad,
@@ -51,6 +54,20 @@ absl::Status StoreFailed(std::string_view directory, std::string_view action,
   return MakeError(ErrorNumber::kVolumeDown,
                    StrCat("the store in ", directory, " failed to ", action, ": ", reason,
                           ". Check the disc, then start the volume server again"));
+}
+
+absl::Status StoreDamaged(std::string_view directory, std::string_view action,
+                          std::string_view reason) {
+  absl::Status status =
+      MakeError(ErrorNumber::kVolumeDown,
+                StrCat("the store in ", directory, " is damaged: it failed to ", action, ": ",
+                       reason, ". Check the disc and restore the volume's directory from a copy"));
+  status.SetPayload(kDamagePayload, absl::Cord());
+  return status;
+}
+
+bool IsStoreDamage(const absl::Status& status) {
+  return status.GetPayload(kDamagePayload).has_value();
 }
 
 absl::Status StoreAlreadyOpen(std::string_view directory) {

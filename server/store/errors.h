@@ -26,6 +26,10 @@ absl::Status StoreDiscFull(std::string_view directory);
 // 66: the store cannot be used. `action` says what was being done, `reason` what came back.
 absl::Status StoreFailed(std::string_view directory, std::string_view action,
                          std::string_view reason);
+// The same, when what LMDB wrote is not what is there now: it answers true to IsStoreDamage.
+absl::Status StoreDamaged(std::string_view directory, std::string_view action,
+                          std::string_view reason);
+bool IsStoreDamage(const absl::Status& status);
 absl::Status StoreAlreadyOpen(std::string_view directory);
 absl::Status StorePageSizeUnusable(std::string_view directory, uint64_t page_bytes);
 

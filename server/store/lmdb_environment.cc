@@ -201,6 +201,9 @@ bool LmdbEnvironment::DiscIsFull() const {
 }
 
 absl::Status LmdbEnvironment::Failure(std::string_view action, int code) const {
+  if (code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND) {
+    return StoreDamaged(directory_, action, mdb_strerror(code));
+  }
   return StoreFailed(directory_, action, mdb_strerror(code));
 }
 

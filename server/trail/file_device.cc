@@ -116,7 +116,9 @@ int FillWithZeros(int descriptor, uint64_t bytes) {
       return error_number;
     }
   }
-  return fsync(descriptor) == 0 ? 0 : errno;
+  if (fsync(descriptor) == 0) return 0;
+  // A sync that failed is never tried again, for want of space neither (R-D8).
+  return IsWantOfSpace(errno) ? EIO : errno;
 }
 
 class FileDevice : public TrailDevice {

@@ -53,8 +53,9 @@ absl::StatusOr<uint64_t> SegmentPool::Start(Found found) {
 }
 
 absl::Status SegmentPool::AwaitRoom(uint64_t bytes) {
-  if (room_bytes() >= bytes) return absl::OkStatus();
+  if (room_bytes() >= bytes && !failed_.load(std::memory_order_relaxed)) return absl::OkStatus();
   const MutexLock lock(&mutex_);
+  if (!failure_.ok()) return failure_;
   full_ = false;  // ask the disc again: somebody may have made room
   const auto awaited = awaited_room_bytes_.insert(bytes);
   changed_.SignalAll();
@@ -216,6 +217,7 @@ void SegmentPool::Finish(const Task& task, const absl::Status& status) {
         task.action == Action::kCreate && NumberOf(status) == ErrorNumber::kNoDiscSpace;
     full_ = is_full;
     if (!is_full) failure_ = status;
+    failed_ = !is_full;
     return;
   }
   if (task.action == Action::kRemove) {

@@ -145,6 +145,7 @@ class SegmentPool {
   bool full_ ABSL_GUARDED_BY(mutex_) = false;  // the last Create got 43; until asked again
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Status failure_ ABSL_GUARDED_BY(mutex_);
+  std::atomic<bool> failed_ = false;  // failure_ is set: asked without the mutex
   std::thread thread_;
 };
 

@@ -65,6 +65,8 @@ class DiscProcess {
 
   absl::Status Health() const ABSL_LOCKS_EXCLUDED(mutex_);
   void OnLatched(std::function<void(absl::Status)> callback) ABSL_LOCKS_EXCLUDED(mutex_);
+  // From now on every request gets 66; only the first reason counts (R-D8). Any thread.
+  void Latch(const absl::Status& why) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // ---- For Execute, in the role ----
 
@@ -132,8 +134,7 @@ class DiscProcess {
   bool AtDirtyLimit() const;
   void HandRole() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);  // to the helper
   template <typename Change>
-  void Post(Change change);             // any thread: an event for the role
-  void Latch(const absl::Status& why);  // any thread
+  void Post(Change change);  // any thread: an event for the role
   bool Latched() const { return latched_.load(std::memory_order_acquire); }
   absl::Status LatchStatus() const;
 

@@ -54,8 +54,11 @@ absl::Status DiscProcess::EnsureRoom(const FileEntry& entry, uint32_t blocks,
                          : RedoBytes(change) + kTrailRecordOverheadBytes + kTrailBlockBytes;
   room = state_->trail->EnsureRoom(sealed_bytes_.load(std::memory_order_relaxed) +
                                    OpenBatchBytes() + added);
-  // Segments come free with a control point.
-  if (!room.ok()) control_point_asked_ = true;
+  if (NumberOf(room) == ErrorNumber::kNoDiscSpace) {
+    control_point_asked_ = true;  // segments come free with a control point
+  } else if (!room.ok()) {
+    Latch(room);  // a segment could not be made or renamed
+  }
   return room;
 }
 

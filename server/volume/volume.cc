@@ -19,6 +19,7 @@
 #include "server/volume/volume_load.h"
 #include "server/volume/volume_scan.h"
 #include "server/volume/volume_session.h"
+#include "server/volume/watched_store.h"
 
 namespace quire {
 namespace {
@@ -359,6 +360,10 @@ absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
     state.lock = *std::move(lock);
   }
   if (absl::Status s = OpenStoreAndTrail(state); !s.ok()) return s;
+  // The process lives as long as the state.
+  state.store =
+      WatchStore(std::move(state.store),
+                 [process = &core->process](const absl::Status& s) { process->Latch(s); });
   state.cache =
       std::make_unique<BlockCache>(state.store.get(), CacheOptions{state.options.cache_bytes, 0});
   state.catalog = std::make_unique<Catalog>(state.cache.get());

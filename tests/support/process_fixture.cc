@@ -36,8 +36,9 @@ void ClusterTest::Launch(const std::string& name, std::vector<std::string> argum
        {std::string("--listen"), "127.0.0.1:" + port, std::string("--port-file"), port_file}) {
     arguments.push_back(option);
   }
-  server->process = std::make_unique<ChildProcess>(
-      ChildOptions{.arguments = std::move(arguments), .output_path = server->log_path});
+  server->process = std::make_unique<ChildProcess>(ChildOptions{.arguments = std::move(arguments),
+                                                                .environment = server_environment_,
+                                                                .output_path = server->log_path});
   ASSERT_TRUE(WaitUntil([&] {
     return !ReadWholeFile(port_file).empty() || !server->process->Running();
   })) << name;

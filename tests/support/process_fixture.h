@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -30,6 +31,11 @@ class ClusterTest : public testing::Test {
   void StartCluster(int count, const std::vector<std::string>& volume_options = {});
   // Over all volumes started so far.
   void StartRouter();
+
+  // What servers started from now on find in their environment.
+  void SetServerEnvironment(std::map<std::string, std::string> environment) {
+    server_environment_ = std::move(environment);
+  }
 
   ChildProcess& volume(int number) { return *volumes_.at(number).process; }
   ChildProcess& router() { return *router_.process; }
@@ -61,6 +67,7 @@ class ClusterTest : public testing::Test {
   void Launch(const std::string& name, std::vector<std::string> arguments, Server* server);
 
   TestDirectory directory_;
+  std::map<std::string, std::string> server_environment_;
   std::map<int, Server> volumes_;
   Server router_;
 };
