@@ -42,6 +42,17 @@ bool MemoryDisc::Damage(FileId file, BlockNumber block, uint32_t offset) {
   return true;
 }
 
+std::shared_ptr<MemoryDisc> MemoryDisc::Copy() const {
+  auto copy = std::make_shared<MemoryDisc>();
+  MutexLock lock(&content_->mutex);
+  MutexLock copy_lock(&copy->content_->mutex);
+  copy->content_->blocks = content_->blocks;
+  copy->content_->labels = content_->labels;
+  copy->content_->meta = content_->meta;
+  copy->content_->block_bytes = content_->block_bytes;
+  return copy;
+}
+
 namespace {
 
 class MemoryStore : public BlockStore {

@@ -16,6 +16,8 @@ class MemoryDisc {
   ~MemoryDisc();
   // Flips bits of a stored image, to test 59. False when there is no such block.
   bool Damage(FileId file, BlockNumber block, uint32_t offset);
+  // Another disc with this one's content.
+  std::shared_ptr<MemoryDisc> Copy() const;
 
   struct Content;
   Content* content() const { return content_.get(); }

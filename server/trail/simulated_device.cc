@@ -234,6 +234,16 @@ int SimulatedMedium::calls() const {
   return content_->calls;
 }
 
+std::shared_ptr<SimulatedMedium> SimulatedMedium::Copy() const {
+  auto copy = std::make_shared<SimulatedMedium>();
+  const MutexLock lock(&content_->mutex);
+  const MutexLock copy_lock(&copy->content_->mutex);
+  copy->content_->segments = content_->segments;
+  copy->content_->unfinished = content_->unfinished;
+  copy->content_->capacity_bytes = content_->capacity_bytes;
+  return copy;
+}
+
 bool SimulatedMedium::Damage(uint64_t segment, uint64_t offset) {
   const MutexLock lock(&content_->mutex);
   const auto found = content_->segments.find(segment);

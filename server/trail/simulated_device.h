@@ -27,6 +27,8 @@ class SimulatedMedium {
   void SetCapacity(uint64_t bytes);
   int writes() const;
   int calls() const;
+  // Another medium with what this one holds now; no cut or fault waits there.
+  std::shared_ptr<SimulatedMedium> Copy() const;
   // Flips a bit, to test damaged trails.
   bool Damage(uint64_t segment, uint64_t offset);
   // After a cut: devices opened from now on work again, on what reached the medium. Those opened

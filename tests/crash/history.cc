@@ -6,33 +6,30 @@
 
 #include "quire/error.h"
 #include "quire/text.h"
-#include "tests/support/test_volume.h"
+#include "tests/support/blocking.h"
 
 namespace quire::test {
 namespace {
 
-constexpr int kKeys = 150;  // few: updates, deletes and refused writes are frequent
 constexpr size_t kMostPending = 6;
-constexpr size_t kMostOperations = 5;  // of a batch
-constexpr size_t kRecordBytes = 80;
-const int kSessionFiles[] = {0, 0, 1, 2, 3};
-
-std::string NameOf(int file) {
-  return StrCat("$DATA01.CRASH.FILE", file);
-}
-
-FileReference ReferenceTo(int file) {
-  return FileReference{*ParseFileName(NameOf(file)), 0, 0, "crash test"};
-}
-
-bool IsCommand(const Change& change) {
-  return change.kind == Change::Kind::kCreate || change.kind == Change::Kind::kPurge ||
-         change.kind == Change::Kind::kAlter;
-}
+constexpr size_t kMostOperations = 8;  // of a batch
+constexpr int kLongestSweep = 40;      // neighbouring records deleted or loaded at once
+constexpr uint64_t kMostUntold = 40;   // answers that came, which the volume was not told of
+const int kSessionFiles[] = {0, 0, 1, 2, 2, 3, 4, 5};
+const int kNumberedCallers[] = {0, 1, 2, 3, 4};
+constexpr uint64_t kFirstId = 1000;
 
 OperationKind KindOf(const Change& change) {
-  if (change.kind == Change::Kind::kUpdate) return OperationKind::kUpdate;
-  return change.kind == Change::Kind::kDelete ? OperationKind::kDelete : OperationKind::kWrite;
+  switch (change.kind) {
+    case Change::Kind::kUpdate:
+      return OperationKind::kUpdate;
+    case Change::Kind::kDelete:
+      return OperationKind::kDelete;
+    case Change::Kind::kRead:
+      return OperationKind::kRead;
+    default:
+      return OperationKind::kWrite;
+  }
 }
 
 // Errors that say nothing of the operation: the volume went down under it.
@@ -40,308 +37,342 @@ bool IsDown(const absl::Status& status) {
   return NumberOf(status) == ErrorNumber::kVolumeDown;
 }
 
+CreateRequest CreateFile(int file, Mode mode) {
+  CreateRequest create;
+  create.name = *ParseFileName(NameOfFile(file));
+  create.attributes.key_length = kHistoryKeyBytes;
+  create.attributes.record_bytes = kHistoryRecordBytes;
+  create.attributes.block_bytes = 512;  // a few records, a few index entries
+  create.attributes.extents = {1000, 1000};
+  create.attributes.buffered = mode != Mode::kWriteThrough;
+  create.attributes.audit = mode == Mode::kAudit;
+  return create;
+}
+
+AlterRequest AlterMode(int file, Mode mode) {
+  AlterRequest alter;
+  alter.file = ReferenceTo(file);
+  alter.buffered = mode != Mode::kWriteThrough;
+  alter.audit = mode == Mode::kAudit;
+  return alter;
+}
+
+template <typename T>
+auto Into(std::shared_ptr<std::promise<Timed<T>>> promise, std::function<Moment()> now) {
+  return [promise = std::move(promise), now = std::move(now)](absl::StatusOr<T> result) {
+    const Moment at = now();
+    promise->set_value({std::move(result), at});
+  };
+}
+
 }  // namespace
 
-// A request under way, with the changes it carries.
-class History::Pending {
- public:
-  Pending(std::vector<size_t> changes, std::function<absl::StatusOr<BatchResult>()> wait)
-      : changes_(std::move(changes)), wait_(std::move(wait)) {}
+Mode SteadyMode(int file) {
+  return file < 2 ? Mode::kWriteThrough : file < 4 ? Mode::kAudit : Mode::kBuffered;
+}
 
-  void Finish(History& history) {
-    const absl::StatusOr<BatchResult> result = wait_();
-    for (size_t i = 0; i < changes_.size(); ++i) {
-      if (!result.ok()) {
-        history.Answer(changes_[i], result.status(), 0);
-      } else if (i < result->results.size()) {
-        history.Answer(changes_[i], result->results[i].status, result->change_sequence);
-      } else {
-        history.stopped_ = true;  // a session that closed without an answer
-      }
-    }
-  }
-
- private:
-  std::vector<size_t> changes_;
-  std::function<absl::StatusOr<BatchResult>()> wait_;
+// A request under way.
+struct History::Pending {
+  std::function<void()> finish;  // waits and takes the answers
 };
 
 History::History(uint64_t seed, std::function<Moment()> now)
-    : random_(seed), now_(std::move(now)), states_(kHistoryFiles), buffered_(kHistoryFiles, false) {
-  for (int file = 0; file < kHistoryFiles; ++file) buffered_[file] = file == 2 || file == 3;
-}
+    : random_(seed),
+      now_(std::move(now)),
+      log_(kHistoryFiles),
+      next_id_(kFirstId),
+      free_blocks_(kHistoryFiles, 0) {}
 
 History::~History() = default;
 
-void History::Run(Volume& volume, int steps) {
-  for (int file = 0; file < kSteadyFiles && !stopped_; ++file) {
-    if (states_[file].has_value()) continue;
-    const size_t change = AddChange(Change::Kind::kCreate, file);
-    const absl::StatusOr<FileInfo> info = Await<FileInfo>([&](Done<FileInfo> done) {
-      volume.Create(SmallFile(NameOf(file), buffered_[file]), std::move(done));
-    });
-    Answer(change, info.status(), 0);
+void History::Run(Volume& volume, int rounds) {
+  stopped_ = false;
+  MakeSteadyFiles(volume);
+  if (!stopped_) OpenSenders(volume);
+  for (int round = 0; round < rounds && !stopped_; ++round) {
+    Round(volume);
+    if (round % 5 == 0) LookAround(volume);
   }
-  if (!stopped_) OpenSessions(volume);
-  for (int step = 0; step < steps && !stopped_; ++step) Round(volume);
-  sessions_.clear();
-  session_files_.clear();
-  session_batches_.clear();
+  for (const std::unique_ptr<Sender>& sender : senders_) sender->Drop();
 }
 
-void History::OpenSessions(Volume& volume) {
-  for (const int file : kSessionFiles) {
-    OpenRequest request;
-    request.file = ReferenceTo(file);
-    sessions_.push_back(std::make_unique<KeptSession>(volume, request));
-    session_files_.push_back(file);
-    session_batches_.push_back(0);
-    const absl::StatusOr<Opened> opened = sessions_.back()->opened();
-    if (opened.ok()) continue;
-    if (!IsDown(opened.status())) wrong_answers_.push_back(Describe(opened.status()));
+void History::MakeSteadyFiles(Volume& volume) {
+  for (int file = 0; file < kSteadyFiles && !stopped_; ++file) {
+    if (log_.current(file).exists) continue;
+    Change change;
+    change.kind = Change::Kind::kCreate;
+    change.file = file;
+    change.mode = SteadyMode(file);
+    change.submitted = now_();
+    const size_t place = log_.Add(change);
+    const absl::StatusOr<FileInfo> info = Await<FileInfo>([&](Done<FileInfo> done) {
+      volume.Create(CreateFile(file, SteadyMode(file)), std::move(done));
+    });
+    Answer(place, info.status(), 0, now_());
+  }
+}
+
+void History::OpenSenders(Volume& volume) {
+  senders_.clear();
+  const auto add = [&](int file, bool is_session, uint64_t id) {
+    senders_.push_back(std::make_unique<Sender>(file, is_session, id, now_));
+    const absl::Status opened = senders_.back()->Open(volume);
+    if (opened.ok()) return;
+    if (!IsDown(opened)) wrong_answers_.push_back(Describe(opened));
     stopped_ = true;
-    return;
+  };
+  for (int file = 0; file < kHistoryFiles; ++file) add(file, false, 0);
+  for (const int file : kNumberedCallers) add(file, false, next_id_++);
+  for (const int file : kSessionFiles) {
+    if (!stopped_) add(file, true, next_id_++);
   }
 }
 
 void History::Round(Volume& volume) {
-  const uint64_t dice = Below(12);
-  if (dice == 0) return RunRefresh(volume);
-  if (dice <= 2) return RunCommand(volume);
-  std::vector<std::unique_ptr<Pending>> pending;
-  SubmitChanges(volume, pending);
-  for (const std::unique_ptr<Pending>& request : pending) request->Finish(*this);
-}
-
-void History::SubmitChanges(Volume& volume, std::vector<std::unique_ptr<Pending>>& pending) {
+  if (Below(12) == 0) shrinks_ = !shrinks_;
+  if (Below(15) == 0) return RunRefresh(volume);
+  std::vector<Pending> pending;
   const size_t count = 1 + Below(kMostPending);
-  for (size_t i = 0; i < count; ++i) {
-    std::vector<size_t> changes;
-    const size_t session = Below(2 * sessions_.size());
-    if (session < sessions_.size()) {
-      OperationBatch batch =
-          RandomBatch(session_files_[session], 1 + Below(kMostOperations), &changes);
-      KeptSession* const kept = sessions_[session].get();
-      kept->SubmitNowait(std::move(batch));
-      const size_t place = session_batches_[session]++;
-      pending.push_back(
-          std::make_unique<Pending>(changes, [kept, place]() -> absl::StatusOr<BatchResult> {
-            std::vector<BatchResult> results = kept->WaitForResults(place + 1);
-            if (results.size() <= place) {
-              return MakeError(ErrorNumber::kVolumeDown, "the session closed");
-            }
-            return std::move(results[place]);
-          }));
-      continue;
+  for (size_t i = 0; i < count; ++i) SubmitRequest(volume, pending);
+  for (const Pending& request : pending) request.finish();
+}
+
+void History::SubmitRequest(Volume& volume, std::vector<Pending>& pending) {
+  const uint64_t dice = Below(100);
+  if (dice < 8) return SubmitCommand(volume, pending);
+  const int file = RandomFile();
+  if (dice < 20 && log_.current(file).exists) return SubmitLoad(volume, file, pending);
+  if (dice < 35) return SubmitBatch(volume, *senders_[static_cast<size_t>(file)], pending);
+  const size_t numbered = senders_.size() - kHistoryFiles;
+  SubmitBatch(volume, *senders_[kHistoryFiles + Below(numbered)], pending);
+}
+
+void History::SubmitBatch(Volume& volume, Sender& sender, std::vector<Pending>& pending) {
+  std::vector<size_t> changes;
+  if (!sender.is_session()) {
+    changes.push_back(AddRandomChange(sender.file()));
+  } else if (Below(shrinks_ ? 4 : 12) == 0) {
+    changes = AddSweep(sender.file());
+  } else {
+    const size_t count = 1 + Below(kMostOperations);
+    for (size_t i = 0; i < count; ++i) changes.push_back(AddRandomChange(sender.file()));
+  }
+  const uint64_t answered = sender.HasAnswersTo(now_());
+  const uint64_t told = sender.ToldUntil(kNever);
+  const uint64_t least = answered > told + kMostUntold ? answered : told;
+  const std::vector<uint64_t> ends = sender.BatchEnds(least, answered);
+  const uint64_t acked = ends[Below(ends.size())];
+  const size_t place = sender.sent().size();
+  auto answer = std::make_shared<std::future<TimedResult>>(
+      sender.Send(volume, BatchOf(changes), changes, acked));
+  pending.push_back({[this, &sender, place, answer, changes] {
+    const TimedResult timed = answer->get();
+    if (timed.result.ok()) sender.Note(place, timed);
+    for (size_t i = 0; i < changes.size(); ++i) {
+      if (!timed.result.ok()) {
+        Answer(changes[i], timed.result.status(), 0, timed.at);
+      } else {
+        Answer(changes[i], timed.result->results.at(i).status, timed.result->change_sequence,
+               timed.at);
+      }
     }
-    const int file = RandomExistingFile();
-    auto answer = std::make_shared<std::promise<absl::StatusOr<BatchResult>>>();
-    auto answered =
-        std::make_shared<std::future<absl::StatusOr<BatchResult>>>(answer->get_future());
-    UnaryRequest request{ReferenceTo(file), RandomBatch(file, 1, &changes)};
-    volume.Execute(std::move(request), [answer](absl::StatusOr<BatchResult> result) {
-      answer->set_value(std::move(result));
-    });
-    pending.push_back(std::make_unique<Pending>(changes, [answered]() { return answered->get(); }));
+  }});
+}
+
+// Ascending keys, now and then one that is there already, in one or two chunks.
+void History::SubmitLoad(Volume& volume, int file, std::vector<Pending>& pending) {
+  std::shared_ptr<LoadStream> load = volume.Load(LoadRequest{ReferenceTo(file), true});
+  int key = static_cast<int>(Below(kHistoryKeys));
+  const uint64_t chunks = 1 + Below(2);
+  ++sights_.loads;
+  for (uint64_t chunk = 0; chunk < chunks; ++chunk) {
+    RecordChunk records;
+    std::vector<size_t> changes;
+    const int end = std::min(kHistoryKeys, key + 1 + static_cast<int>(Below(kLongestSweep)));
+    for (; key < end; ++key) {
+      if (log_.current(file).versions[static_cast<size_t>(key)] != 0 && Below(10) != 0) continue;
+      changes.push_back(AddChange(Change::Kind::kWrite, file, key));
+      records.Add(RecordText(key, log_[changes.back()].number));
+    }
+    if (changes.empty()) continue;
+    auto promise = std::make_shared<std::promise<Timed<LoadAnswer>>>();
+    auto answer = std::make_shared<std::future<Timed<LoadAnswer>>>(promise->get_future());
+    load->Send(std::move(records), Into<LoadAnswer>(std::move(promise), now_));
+    pending.push_back({[this, load, answer, changes] {
+      const Timed<LoadAnswer> timed = answer->get();
+      std::vector<absl::Status> statuses(changes.size(), timed.result.status());
+      if (timed.result.ok()) {
+        for (const auto& [index, status] : timed.result->refused) statuses.at(index) = status;
+      }
+      for (size_t i = 0; i < changes.size(); ++i) Answer(changes[i], statuses[i], 0, timed.at);
+    }});
   }
 }
 
-void History::RunCommand(Volume& volume) {
+void History::SubmitCommand(Volume& volume, std::vector<Pending>& pending) {
   const int file = kSteadyFiles + static_cast<int>(Below(kHistoryFiles - kSteadyFiles));
-  absl::Status status;
-  size_t change = 0;
-  if (!states_[file].has_value()) {
-    buffered_[file] = Below(2) == 0;
-    change = AddChange(Change::Kind::kCreate, file);
-    status = Await<FileInfo>([&](Done<FileInfo> done) {
-               volume.Create(SmallFile(NameOf(file), buffered_[file]), std::move(done));
-             }).status();
-  } else if (Below(3) == 0) {
-    change = AddChange(Change::Kind::kPurge, file);
-    status = AwaitStatus([&](DoneStatus done) {
-      volume.Purge(PurgeRequest{ReferenceTo(file), false}, std::move(done));
-    });
+  const FileState& state = log_.current(file);
+  Change change;
+  change.file = file;
+  change.submitted = now_();
+  change.mode = OtherMode(state.mode);
+  if (!state.exists) {
+    change.kind = Change::Kind::kCreate;
+  } else if (Below(4) == 0) {
+    change.kind = Change::Kind::kPurge;
   } else {
-    buffered_[file] = !buffered_[file];
-    change = AddChange(Change::Kind::kAlter, file);
-    AlterRequest alter;
-    alter.file = ReferenceTo(file);
-    alter.buffered = buffered_[file];
-    status = AwaitStatus([&](DoneStatus done) { volume.Alter(alter, std::move(done)); });
+    change.kind = Change::Kind::kAlter;
   }
-  Answer(change, status, 0);
+  if (change.kind == Change::Kind::kPurge) ++sights_.purges;
+  if (change.kind == Change::Kind::kAlter) ++sights_.alters;
+  const size_t place = log_.Add(change);
+  auto promise = std::make_shared<std::promise<Timed<bool>>>();
+  auto answer = std::make_shared<std::future<Timed<bool>>>(promise->get_future());
+  const auto done = [promise, now = now_](absl::Status status) {
+    const Moment at = now();
+    if (status.ok()) {
+      promise->set_value({true, at});
+    } else {
+      promise->set_value({std::move(status), at});
+    }
+  };
+  if (change.kind == Change::Kind::kCreate) {
+    volume.Create(CreateFile(file, change.mode),
+                  [done](absl::StatusOr<FileInfo> info) { done(info.status()); });
+  } else if (change.kind == Change::Kind::kPurge) {
+    volume.Purge(PurgeRequest{ReferenceTo(file), false}, done);
+  } else {
+    volume.Alter(AlterMode(file, change.mode), done);
+  }
+  pending.push_back({[this, place, answer] {
+    const Timed<bool> timed = answer->get();
+    Answer(place, timed.result.status(), 0, timed.at);
+  }});
 }
 
 void History::RunRefresh(Volume& volume) {
   const absl::StatusOr<RefreshAnswer> answer =
       Await<RefreshAnswer>([&](Done<RefreshAnswer> done) { volume.Refresh("", std::move(done)); });
-  if (answer.ok()) {
-    covered_.push_back({answer->change_sequence, now_()});
-  } else {
+  if (NumberOf(answer.status()) == ErrorNumber::kNoDiscSpace) return;  // tried again later
+  if (!answer.ok()) {
     if (!IsDown(answer.status())) wrong_answers_.push_back(Describe(answer.status()));
     stopped_ = true;
+    return;
+  }
+  ++sights_.refreshes;
+  log_.Cover(log_.size(), now_());
+  if (answer->change_sequence < log_.highest_sequence()) {
+    wrong_answers_.push_back(StrCat("REFRESH covers changes up to ", answer->change_sequence,
+                                    "; answers came up to ", log_.highest_sequence()));
   }
 }
 
-int History::RandomExistingFile() {
+void HistorySights::Add(const HistorySights& other) {
+  index_levels = std::max(index_levels, other.index_levels);
+  free_blocks = std::max(free_blocks, other.free_blocks);
+  reused_blocks += other.reused_blocks;
+  purges += other.purges;
+  alters += other.alters;
+  loads += other.loads;
+  refreshes += other.refreshes;
+}
+
+void History::LookAround(Volume& volume) {
+  for (int file = 0; file < kSteadyFiles && !stopped_; ++file) {
+    const absl::StatusOr<FileDescription> info = Await<FileDescription>(
+        [&](Done<FileDescription> done) { volume.Info(ReferenceTo(file), std::move(done)); });
+    if (!info.ok()) continue;
+    uint64_t& before = free_blocks_[static_cast<size_t>(file)];
+    const uint64_t now = info->primary.free_blocks;
+    if (now < before) sights_.reused_blocks += before - now;
+    before = now;
+    sights_.index_levels = std::max<uint64_t>(sights_.index_levels, info->primary.index_levels);
+    sights_.free_blocks = std::max(sights_.free_blocks, now);
+  }
+}
+
+int History::RandomFile() {
   for (;;) {
     const int file = static_cast<int>(Below(kHistoryFiles));
-    if (states_[file].has_value()) return file;
+    if (log_.current(file).exists || Below(20) == 0) return file;
   }
 }
 
-OperationBatch History::RandomBatch(int file, size_t count, std::vector<size_t>* changes) {
+Mode History::OtherMode(Mode mode) {
+  for (;;) {
+    const Mode other = static_cast<Mode>(Below(3));
+    if (other != mode) return other;
+  }
+}
+
+size_t History::AddChange(Change::Kind kind, int file, int key) {
+  Change change;
+  change.kind = kind;
+  change.file = file;
+  change.key = key;
+  change.mode = log_.current(file).mode;
+  change.submitted = now_();
+  return log_.Add(change);
+}
+
+// Mostly one that can be done.
+size_t History::AddRandomChange(int file) {
+  const int key = static_cast<int>(Below(kHistoryKeys));
+  const FileState& state = log_.current(file);
+  const bool there = state.exists && state.versions[static_cast<size_t>(key)] != 0;
+  const uint64_t dice = Below(100);
+  if (dice < 8) return AddChange(Change::Kind::kRead, file, key);
+  if (dice < 12) return AddChange(there ? Change::Kind::kWrite : Change::Kind::kUpdate, file, key);
+  if (!there) {
+    return AddChange(dice < 15 ? Change::Kind::kDelete : Change::Kind::kWrite, file, key);
+  }
+  return AddChange(dice < (shrinks_ ? 70 : 25) ? Change::Kind::kDelete : Change::Kind::kUpdate,
+                   file, key);
+}
+
+// Deletes neighbours: blocks become empty.
+std::vector<size_t> History::AddSweep(int file) {
+  std::vector<size_t> changes;
+  const int first = static_cast<int>(Below(kHistoryKeys));
+  const int end = std::min(kHistoryKeys, first + 1 + static_cast<int>(Below(kLongestSweep)));
+  for (int key = first; key < end; ++key) {
+    if (key > first && log_.current(file).versions[static_cast<size_t>(key)] == 0) continue;
+    changes.push_back(AddChange(Change::Kind::kDelete, file, key));
+  }
+  return changes;
+}
+
+OperationBatch History::BatchOf(const std::vector<size_t>& changes) const {
   OperationBatch batch;
-  for (size_t i = 0; i < count; ++i) {
-    const uint64_t dice = Below(6);
-    const Change::Kind kind = dice < 3   ? Change::Kind::kWrite
-                              : dice < 5 ? Change::Kind::kUpdate
-                                         : Change::Kind::kDelete;
-    const size_t number = AddChange(kind, file);
-    changes->push_back(number);
-    const Change& change = changes_[number];
-    const std::string key = SmallKey(change.key);
-    batch.Add(kind == Change::Kind::kDelete
-                  ? Operation{KindOf(change), {}, false, false, key, {}}
-                  : Operation{KindOf(change), {}, false, false, {}, change.record});
+  for (const size_t place : changes) {
+    const Change& change = log_[place];
+    const std::string key = KeyText(change.key);
+    const std::string record = RecordText(change.key, change.number);
+    Operation operation;
+    operation.kind = KindOf(change);
+    if (HasRecord(operation.kind)) {
+      operation.record = record;
+    } else {
+      operation.key = key;
+    }
+    batch.Add(operation);
   }
   return batch;
 }
 
-size_t History::AddChange(Change::Kind kind, int file) {
-  Change change;
-  change.kind = kind;
-  change.file = file;
-  change.key = static_cast<int>(Below(kKeys));
-  // Unlike every other record, so that an old version cannot pass for a newer one.
-  const std::string text = StrCat(changes_.size(), "-");
-  change.record = SmallRecord(change.key, text + std::string(Below(kRecordBytes), 'r'));
-  change.buffered = buffered_[file];
-  change.submitted = now_();
-  expected_.push_back(Apply(change, &states_[file]));
-  changes_.push_back(std::move(change));
-  return changes_.size() - 1;
-}
-
-void History::Answer(size_t number, const absl::Status& status, uint64_t sequence) {
+void History::Answer(size_t place, const absl::Status& status, uint64_t sequence, Moment answered) {
   if (IsDown(status)) {
     stopped_ = true;
     return;
   }
-  Change& change = changes_[number];
-  change.sequence = sequence;
-  change.answered = now_();
-  if (change.kind == Change::Kind::kAlter && !status.ok()) {
-    change.buffered = buffered_[change.file] = !change.buffered;  // the mode stays
-    change.refused = true;
+  const Change change = log_[place];
+  log_.Answer(place, status.ok(), sequence, answered);
+  if (change.IsCommand() && NumberOf(status) == ErrorNumber::kNoDiscSpace) return;
+  if (NumberOf(status) != change.expected) {
+    wrong_answers_.push_back(StrCat("change ", place, " (", static_cast<int>(change.kind),
+                                    ") of file ", change.file, ": expected ",
+                                    static_cast<int>(change.expected), ", got ", Describe(status)));
   }
-  if (NumberOf(status) != expected_[number]) {
-    wrong_answers_.push_back(StrCat("change ", number, " of file ", change.file, ": expected ",
-                                    static_cast<int>(expected_[number]), ", got ",
-                                    Describe(status)));
-  }
-}
-
-ErrorNumber History::Apply(const Change& change, FileState* state) {
-  switch (change.kind) {
-    case Change::Kind::kCreate:
-      state->emplace();
-      return ErrorNumber::kOk;
-    case Change::Kind::kPurge:
-      state->reset();
-      return ErrorNumber::kOk;
-    case Change::Kind::kAlter:
-      return ErrorNumber::kOk;
-    case Change::Kind::kWrite:
-      return (*state)->emplace(change.key, change.record).second ? ErrorNumber::kOk
-                                                                 : ErrorNumber::kAlreadyExists;
-    case Change::Kind::kUpdate: {
-      const auto found = (*state)->find(change.key);
-      if (found == (*state)->end()) return ErrorNumber::kNotFound;
-      found->second = change.record;
-      return ErrorNumber::kOk;
-    }
-    case Change::Kind::kDelete:
-      return (*state)->erase(change.key) == 1 ? ErrorNumber::kOk : ErrorNumber::kNotFound;
-  }
-  return ErrorNumber::kOk;
-}
-
-size_t History::SubmittedUntil(Moment crash) const {
-  const auto after = std::find_if(changes_.begin(), changes_.end(),
-                                  [&](const Change& c) { return c.submitted > crash; });
-  return static_cast<size_t>(after - changes_.begin());
-}
-
-size_t History::LeastChanges(int file, size_t submitted, Moment crash) const {
-  uint64_t covered = 0;
-  for (const Covered& mark : covered_) {
-    if (mark.answered <= crash) covered = std::max(covered, mark.sequence);
-  }
-  size_t least = 0;
-  size_t effective = 0;  // up to the last change that was not refused
-  for (size_t i = 0; i < submitted; ++i) {
-    const Change& change = changes_[i];
-    if (change.file != file) continue;
-    if (expected_[i] == ErrorNumber::kOk) effective = i + 1;
-    // A refusal, too, stands on the changes it saw (R-D7), but is none itself.
-    const bool acknowledged = change.answered != kNever && change.answered <= crash;
-    // The control point of a refused ALTER was not completed: nothing is on disc by it.
-    if (!acknowledged || change.refused) continue;
-    if (IsCommand(change) || !change.buffered || change.sequence <= covered) least = effective;
-  }
-  return least;
-}
-
-std::vector<bool> History::Matches(int file, size_t least, size_t submitted,
-                                   const FileState& found) const {
-  std::vector<bool> matches(submitted + 1, false);
-  FileState state;
-  for (size_t count = 0; count <= submitted; ++count) {
-    if (count > 0 && changes_[count - 1].file == file) Apply(changes_[count - 1], &state);
-    if (count >= least) matches[count] = state == found;
-  }
-  return matches;
-}
-
-std::string History::ReadFile(Volume& volume, int file, FileState* state) {
-  state->reset();
-  ScanRequest scan;
-  scan.file = ReferenceTo(file);
-  const absl::StatusOr<std::vector<std::string>> records = ScanAll(volume, scan);
-  if (NumberOf(records.status()) == ErrorNumber::kNotFound) return "";
-  if (!records.ok()) return StrCat("reading file ", file, ": ", Describe(records.status()));
-  state->emplace();
-  for (const std::string& record : *records) {
-    (*state)->emplace(std::stoi(record.substr(0, SmallKey(0).size())), record);
-  }
-  return "";
-}
-
-std::string History::FindBrokenPromise(Volume& volume, Moment crash) const {
-  if (absl::Status trees = volume.CheckTrees(); !trees.ok()) return Describe(trees);
-  const size_t submitted = SubmittedUntil(crash);
-  std::vector<std::vector<bool>> steady(2, std::vector<bool>(submitted + 1, true));
-  for (int file = 0; file < kHistoryFiles; ++file) {
-    FileState found;
-    if (std::string failure = ReadFile(volume, file, &found); !failure.empty()) return failure;
-    const size_t least = LeastChanges(file, submitted, crash);
-    const std::vector<bool> matches = Matches(file, least, submitted, found);
-    if (std::find(matches.begin(), matches.end(), true) == matches.end()) {
-      return StrCat("file ", file, " is in no state from ", least, " to ", submitted,
-                    " changes on; it ",
-                    found.has_value() ? StrCat("has ", found->size(), " records") : "is absent");
-    }
-    if (file >= kSteadyFiles) continue;
-    std::vector<bool>& together = steady[file / 2];
-    for (size_t i = 0; i <= submitted; ++i) together[i] = together[i] && matches[i];
-  }
-  for (const std::vector<bool>& together : steady) {
-    if (std::find(together.begin(), together.end(), true) == together.end()) {
-      return "files of one mode are in states of different times";
-    }
-  }
-  return "";
 }
 
 }  // namespace quire::test

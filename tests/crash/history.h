@@ -1,20 +1,14 @@
-// Random histories of changes on one volume, with what was acknowledged when, and the promises that
-// must hold after a crash (R-D16).
+// Random histories of changes on one volume, and the promises that must hold after a crash
+// (R-D16). One thread submits, several requests at a time, over sessions, numbered and unnumbered
+// single calls, and LOAD; see change_log.h for what may be found afterwards.
 //
-// One thread submits, several requests at a time and over sessions as well as single calls; so the
-// order of submission is the order of execution, and every state a file may be found in is the
-// state after some number of submitted changes:
-//   write-through   not before the last acknowledged change
-//   BUFFERED        not before the last change that a completed control point covers
-//   commands        CREATE, ALTER, PURGE: not before the last acknowledged one, whatever the mode
-// Files of one mode that never change it must agree on that number: a batch of the trail, and a
-// control point, hold for all of them or for none.
+// Files of one mode that never change it must agree on the number of changes they hold: a batch of
+// the trail, and a control point, hold for all of them or for none.
 #ifndef QUIRE_TESTS_CRASH_HISTORY_H_
 #define QUIRE_TESTS_CRASH_HISTORY_H_
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,30 +17,28 @@
 #include <vector>
 
 #include "server/volume/volume.h"
-#include "tests/support/blocking.h"
+#include "tests/crash/change_log.h"
+#include "tests/crash/sender.h"
 
 namespace quire::test {
 
-// Files 0 and 1 are write-through, 2 and 3 BUFFERED, and stay so; 4 and 5 are created, altered and
-// purged at random. Sessions are open on 0, 0, 1, 2 and 3.
-inline constexpr int kHistoryFiles = 6;
-inline constexpr int kSteadyFiles = 4;
+// Files 0 and 1 are write-through, 2 and 3 AUDIT, 4 and 5 BUFFERED, and stay so; 6 and 7 are
+// created, altered and purged at random.
+inline constexpr int kHistoryFiles = 8;
+inline constexpr int kSteadyFiles = 6;
+Mode SteadyMode(int file);
 
-// A point in time as the harness counts it.
-using Moment = uint64_t;
-inline constexpr Moment kNever = std::numeric_limits<Moment>::max();
+// What a history came by.
+struct HistorySights {
+  uint64_t index_levels = 0;   // most that a file had
+  uint64_t free_blocks = 0;    // most that a file had
+  uint64_t reused_blocks = 0;  // that became fewer again
+  uint64_t purges = 0;
+  uint64_t alters = 0;
+  uint64_t loads = 0;
+  uint64_t refreshes = 0;
 
-struct Change {
-  enum class Kind { kCreate, kPurge, kAlter, kWrite, kUpdate, kDelete };
-  Kind kind = Kind::kWrite;
-  int file = 0;
-  int key = 0;
-  std::string record;
-  bool buffered = false;     // mode of the file once the change is done
-  bool refused = false;      // an ALTER that was answered with an error: it promises nothing
-  uint64_t sequence = 0;     // change sequence its answer carried
-  Moment submitted = 0;      // nothing of it was done before
-  Moment answered = kNever;  // its answer came at this moment at the latest
+  void Add(const HistorySights& other);
 };
 
 class History {
@@ -55,58 +47,66 @@ class History {
       uint64_t seed, std::function<Moment()> now = [] { return Moment{0}; });
   ~History();
 
-  // Runs `steps` rounds, or until the volume answers that it is down. May be called again on a
-  // volume opened anew, as long as no crash lost anything.
-  void Run(Volume& volume, int steps);
+  // Runs `rounds`, or until the volume answers that it is down. May be called again on a volume
+  // opened anew, as long as no crash lost anything.
+  void Run(Volume& volume, int rounds);
 
   // The first promise that `volume` breaks, with what happened until `crash` alone counted; empty
-  // when it keeps them all. kNever: everything that happened.
-  std::string FindBrokenPromise(Volume& volume, Moment crash = kNever) const;
+  // when it keeps them all. kNever: everything that happened. `stored_sequence`: the changes that
+  // the last completed control point claims to cover.
+  std::string FindBrokenPromise(Volume& volume, Moment crash = kNever,
+                                uint64_t stored_sequence = 0) const;
+  // Goes on with the opens that the crash cut and sends again what their users had no answer to:
+  // each of these changes must be done exactly once, and answered as if nothing had happened
+  // (R-S2, R-D10). Changes the volume; to be called once per crash, after FindBrokenPromise.
+  std::string RepeatUnanswered(Volume& volume, Moment crash = kNever);
+  // A new history begins on the volume as it is.
+  std::string GoOnFrom(Volume& volume);
 
   // Answers that were wrong while the volume ran, of which there must be none.
   const std::vector<std::string>& wrong_answers() const { return wrong_answers_; }
-  size_t change_count() const { return changes_.size(); }
   bool stopped() const { return stopped_; }
+  const HistorySights& sights() const { return sights_; }
+  // Whether all steady files had been made by `crash`: a crash point of every mode.
+  bool HoldsEveryMode(Moment crash) const;
 
  private:
-  // Records by key; none when the file does not exist.
-  using FileState = std::optional<std::map<int, std::string>>;
-  struct Covered {
-    uint64_t sequence = 0;
-    Moment answered = 0;
-  };
-  class Pending;
+  struct Pending;
 
-  void OpenSessions(Volume& volume);
+  void MakeSteadyFiles(Volume& volume);
+  void OpenSenders(Volume& volume);
   void Round(Volume& volume);
-  void SubmitChanges(Volume& volume, std::vector<std::unique_ptr<Pending>>& pending);
-  void RunCommand(Volume& volume);
+  void SubmitRequest(Volume& volume, std::vector<Pending>& pending);
+  void SubmitBatch(Volume& volume, Sender& sender, std::vector<Pending>& pending);
+  void SubmitLoad(Volume& volume, int file, std::vector<Pending>& pending);
+  void SubmitCommand(Volume& volume, std::vector<Pending>& pending);
   void RunRefresh(Volume& volume);
-  size_t AddChange(Change::Kind kind, int file);
-  void Answer(size_t change, const absl::Status& status, uint64_t sequence);
-  OperationBatch RandomBatch(int file, size_t count, std::vector<size_t>* changes);
-  int RandomExistingFile();
+  void LookAround(Volume& volume);
+
+  size_t AddChange(Change::Kind kind, int file, int key);
+  size_t AddRandomChange(int file);
+  std::vector<size_t> AddSweep(int file);
+  void Answer(size_t place, const absl::Status& status, uint64_t sequence, Moment answered);
+  OperationBatch BatchOf(const std::vector<size_t>& changes) const;
+  int RandomFile();
+  Mode OtherMode(Mode mode);
   uint64_t Below(uint64_t limit) { return random_() % limit; }
 
-  // Applies the change; the error it must be answered with.
-  static ErrorNumber Apply(const Change& change, FileState* state);
-  size_t SubmittedUntil(Moment crash) const;
-  size_t LeastChanges(int file, size_t submitted, Moment crash) const;
-  // For each number of changes from `least` to `submitted`: whether the file's state is `found`.
-  std::vector<bool> Matches(int file, size_t least, size_t submitted, const FileState& found) const;
+  std::string RepeatFile(Volume& volume, int file, Moment crash);
+  // `found`: before the answers; the file is in a state that they explain.
+  std::string CheckRepeats(Volume& volume, int file, Moment crash, const FileState& found,
+                           const std::map<size_t, ErrorNumber>& answers) const;
   static std::string ReadFile(Volume& volume, int file, FileState* state);
 
   std::mt19937_64 random_;
   std::function<Moment()> now_;
-  std::vector<Change> changes_;
-  std::vector<Covered> covered_;
-  std::vector<ErrorNumber> expected_;  // per change: the error it must be answered with
-  std::vector<FileState> states_;      // after all changes submitted
-  std::vector<bool> buffered_;         // mode of each file
-  std::vector<std::unique_ptr<KeptSession>> sessions_;
-  std::vector<int> session_files_;
-  std::vector<size_t> session_batches_;  // submitted on each
+  ChangeLog log_;
+  bool shrinks_ = false;  // more is deleted than inserted for a while
+  uint64_t next_id_ = 0;
+  std::vector<std::unique_ptr<Sender>> senders_;
   std::vector<std::string> wrong_answers_;
+  HistorySights sights_;
+  std::vector<uint64_t> free_blocks_;  // of each file when it was looked at last
   bool stopped_ = false;
 };
 

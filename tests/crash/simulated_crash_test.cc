@@ -1,154 +1,217 @@
-// R-D16 a: random histories on a volume over the memory store and the simulated trail, cut at every
-// k-th device call, or stopped by a failing control point, and then opened again.
+// R-D16 a: random histories on a volume over the memory store and the simulated trail, with the
+// power cut at every operation of store and trail, also inside recoveries, and chains of crashes.
 //
-// QUIRE_TEST_SEED repeats a run, QUIRE_LONG=1 tries many more cuts.
+// QUIRE_TEST_SEED repeats a run, QUIRE_LONG=1 cuts about ten times as often. Under sanitizers
+// fewer.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "quire/error.h"
+#include "server/store/fault_store.h"
 #include "tests/crash/history.h"
+#include "tests/crash/recovery_check.h"
+#include "tests/crash/simulated_machine.h"
 #include "tests/support/test_random.h"
-#include "tests/support/test_volume.h"
 
 namespace quire::test {
 namespace {
 
-constexpr int kSteps = 60;
+constexpr int kRounds = 60;
+constexpr uint64_t kCutStep = 10;  // operations from one cut to the next, where not all are tried
 
 bool IsLong() {
   return std::getenv("QUIRE_LONG") != nullptr;
 }
 
-// Small in everything, so that segments rotate and control points run during a history.
-VolumeOptions SmallVolume() {
-  VolumeOptions options;
-  options.cache_bytes = 512 << 10;
-  options.dirty_limit_bytes = 128 << 10;
-  options.trail_segment_bytes = 64 << 10;
-  options.trail_limit_bytes = 256 << 10;
-  options.control_point_interval_ms = 5;
-  return options;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+CrashSite SiteOf(const DiscImage& image, SimulatedMachine& machine) {
+  return {machine.Connect(SmallVolume(0)), [disc = image.disc] {
+            const std::unique_ptr<BlockStore> store = OpenMemoryStore(disc, uint64_t{1} << 30);
+            return DumpStore(*store);
+          }};
 }
 
-// Opens what a crash left, checks every promise, crashes at once and opens again: the same state.
-void CheckRecovery(TestVolume& volume, const History& history) {
-  volume.Open();
-  if (::testing::Test::HasFatalFailure()) return;
-  ASSERT_EQ(history.FindBrokenPromise(volume.volume()), "");
-  volume.CrashAndReopen();
-  if (::testing::Test::HasFatalFailure()) return;
-  ASSERT_EQ(history.FindBrokenPromise(volume.volume()), "") << "at the second recovery";
+// Power comes back on what a cut left.
+void CheckCut(const DiscImage& image, History& history) {
+  SCOPED_TRACE(testing::Message() << "cut at operation " << image.moment << ", "
+                                  << image.under_way);
+  SimulatedMachine machine(image, 0, 0, 0);
+  ASSERT_EQ(FindBrokenRecovery(SiteOf(image, machine), history, image.moment, true), "");
 }
 
-// A history without a cut: how many device calls and commits there are to cut at.
-struct Size {
-  int calls = 0;
-  int commits = 0;
-};
-Size MeasureHistory(uint64_t seed) {
-  TestVolume volume(SmallVolume());
-  History history(seed);
-  history.Run(volume.volume(), kSteps);
+// A history on the machine; the cuts that were kept. `goes_on`: from what is found there.
+std::vector<DiscImage> RunHistory(History& history, SimulatedMachine& machine, uint64_t kind,
+                                  int rounds, bool goes_on = false) {
+  absl::StatusOr<std::unique_ptr<Volume>> volume = Volume::Open(machine.Connect(SmallVolume(kind)));
+  EXPECT_TRUE(volume.ok()) << Describe(volume.status());
+  if (!volume.ok()) return {};
+  if (goes_on) {
+    EXPECT_EQ(history.GoOnFrom(**volume), "");
+  }
+  history.Run(**volume, rounds);
   EXPECT_TRUE(history.wrong_answers().empty()) << history.wrong_answers().front();
   EXPECT_FALSE(history.stopped());
-  EXPECT_EQ(history.FindBrokenPromise(volume.volume()), "");
-  const Size size{volume.medium->calls(), volume.faults->Calls(StoreCall::kCommit)};
-  volume.Crash();
-  CheckRecovery(volume, history);
-  return size;
+  (*volume)->Crash();
+  volume->reset();
+  return machine.TakeImages();
 }
 
-TEST(SimulatedCrash, R_D16_CutAtDeviceCalls) {
-  TestRandom random;
-  const int histories = IsLong() ? 40 : 4;
-  const int cuts_of_each = IsLong() ? 200 : 50;
-  for (int i = 0; i < histories; ++i) {
-    const uint64_t seed = random.Below(uint64_t{1} << 62);
-    const Size size = MeasureHistory(seed);
-    ASSERT_GT(size.calls, 10);
-    const int step = std::max(1, size.calls / cuts_of_each);
-    for (int k = 1 + static_cast<int>(random.Below(step)); k <= size.calls; k += step) {
-      SCOPED_TRACE(testing::Message() << "history " << seed << ", cut at call " << k);
-      TestVolume volume(SmallVolume());
-      volume.medium->CutAtCall(k, random.Below(uint64_t{1} << 62));
-      History history(seed);
-      history.Run(volume.volume(), kSteps);
-      ASSERT_TRUE(history.wrong_answers().empty()) << history.wrong_answers().front();
-      volume.Crash();
-      CheckRecovery(volume, history);
-      if (HasFatalFailure()) return;
-    }
+// A history in which one commit of the store fails. For want of room: the volume goes on.
+void RunWithFailure(uint64_t seed, int commit, const absl::Status& failure) {
+  DiscImage image;
+  auto faults = std::make_shared<FaultPlan>();
+  History history(seed);
+  {
+    SimulatedMachine machine(image, 0, 0, 0);
+    VolumeOptions options = machine.Connect(SmallVolume(seed));
+    options.open_store = [&, open = options.open_store]() {
+      return WrapWithFaults(*open(), faults);
+    };
+    absl::StatusOr<std::unique_ptr<Volume>> volume = Volume::Open(options);
+    ASSERT_TRUE(volume.ok()) << Describe(volume.status());
+    const int before = faults->Calls(StoreCall::kCommit);
+    faults->FailAt(StoreCall::kCommit, commit, failure);
+    history.Run(**volume, kRounds);
+    ASSERT_TRUE(history.wrong_answers().empty()) << history.wrong_answers().front();
+    const bool failed = faults->Calls(StoreCall::kCommit) >= before + commit;
+    const bool goes_on = NumberOf(failure) == ErrorNumber::kNoDiscSpace;
+    ASSERT_EQ((*volume)->Health().ok(), goes_on || !failed) << Describe((*volume)->Health());
+    (*volume)->Crash();
   }
+  CheckCut(image, history);
 }
 
-TEST(SimulatedCrash, R_D16_CutInsideRecovery) {
+class SimulatedCrash : public ::testing::TestWithParam<int> {};
+
+TEST_P(SimulatedCrash, R_D16_CutAtEveryOperation) {
   TestRandom random;
-  const int rounds = IsLong() ? 1000 : 60;
-  for (int i = 0; i < rounds; ++i) {
+  const int wanted = kSanitized ? 40 : IsLong() ? 2500 : 260;
+  int points = 0;  // at which files of all modes were there
+  for (uint64_t kind = static_cast<uint64_t>(GetParam()); points < wanted; ++kind) {
     const uint64_t seed = random.Below(uint64_t{1} << 62);
     SCOPED_TRACE(testing::Message() << "history " << seed);
-    TestVolume volume(SmallVolume());
-    History history(seed);
-    history.Run(volume.volume(), static_cast<int>(random.Below(kSteps)));
-    ASSERT_TRUE(history.wrong_answers().empty()) << history.wrong_answers().front();
-    volume.Crash();
-    for (int cut = 1; cut <= 3; ++cut) {
-      volume.medium->CutAtCall(cut, random.Below(uint64_t{1} << 62));
-      if (volume.TryOpen().ok()) volume.Crash();
-      volume.medium->Heal();
+    SimulatedMachine machine(DiscImage(), 0, 1, seed);
+    History history(seed, [&] { return machine.now(); });
+    const std::vector<DiscImage> cuts = RunHistory(history, machine, kind, kRounds);
+    ASSERT_GT(cuts.size(), 20u);
+    for (const DiscImage& cut : cuts) {
+      CheckCut(cut, history);
+      if (HasFailure()) return;
+      points += history.HoldsEveryMode(cut.moment) ? 1 : 0;
     }
-    CheckRecovery(volume, history);
-    if (HasFatalFailure()) return;
+  }
+  RecordProperty("crash_points", points);
+}
+INSTANTIATE_TEST_SUITE_P(Parts, SimulatedCrash, testing::Range(0, 4));
+
+// The machine stops again while recovery takes its control points, makes segments and raises the
+// epoch: at every operation of it.
+TEST(SimulatedCrashes, R_D16_CutsInsideRecovery) {
+  TestRandom random;
+  const int histories = kSanitized ? 1 : IsLong() ? 40 : 4;
+  for (int i = 0; i < histories; ++i) {
+    const uint64_t seed = random.Below(uint64_t{1} << 62);
+    SCOPED_TRACE(testing::Message() << "history " << seed);
+    SimulatedMachine machine(DiscImage(), random.Below(kCutStep), kCutStep, seed);
+    History history(seed, [&] { return machine.now(); });
+    // Control points by the length of the trail: recoveries have much to do.
+    for (const DiscImage& cut : RunHistory(history, machine, 2, kRounds)) {
+      SimulatedMachine reviving(cut.Copy(), 0, 1, seed);
+      VolumeOptions options = reviving.Connect(SmallVolume(0));
+      options.dirty_limit_bytes = 8 << 10;  // control points while the trail is replayed
+      absl::StatusOr<std::unique_ptr<Volume>> volume = Volume::Open(options);
+      ASSERT_TRUE(volume.ok()) << Describe(volume.status());
+      (*volume)->Crash();
+      volume->reset();
+      for (DiscImage& again : reviving.TakeImages()) {
+        SCOPED_TRACE(testing::Message()
+                     << "after a cut at operation " << cut.moment << ", " << cut.under_way
+                     << "; in recovery before operation " << again.moment);
+        again.moment = cut.moment;
+        CheckCut(again, history);
+        if (HasFailure()) return;
+      }
+    }
   }
 }
 
-TEST(SimulatedCrash, R_D16_FailedControlPoints) {
+// A volume that crashes, goes on, crashes again, and so on.
+TEST(SimulatedCrashes, R_D16_ChainsOfCrashes) {
   TestRandom random;
-  const int histories = IsLong() ? 60 : 6;
+  const int chains = kSanitized ? 3 : IsLong() ? 250 : 25;
+  constexpr int kLinks = 5;
+  for (int chain = 0; chain < chains; ++chain) {
+    const uint64_t seed = random.Below(uint64_t{1} << 62);
+    SCOPED_TRACE(testing::Message() << "chain " << seed);
+    DiscImage image;
+    SimulatedMachine* machine = nullptr;
+    History history(seed, [&] { return machine->now(); });
+    for (int link = 0; link < kLinks; ++link) {
+      SCOPED_TRACE(testing::Message() << "crash " << link + 1);
+      SimulatedMachine powered(std::move(image), random.Below(kCutStep), kCutStep, seed + 1);
+      machine = &powered;
+      std::vector<DiscImage> cuts =
+          RunHistory(history, powered, random.Below(3), kRounds / 3, link > 0);
+      if (HasFailure() || cuts.empty()) break;
+      image = std::move(cuts[random.Below(cuts.size())]);
+      CheckCut(image, history);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// A control point that fails stops the volume (R-D8); what it had acknowledged holds.
+TEST(SimulatedCrashes, R_D16_FailedControlPoints) {
+  TestRandom random;
+  const int histories = kSanitized ? 5 : IsLong() ? 500 : 50;
   for (int i = 0; i < histories; ++i) {
     const uint64_t seed = random.Below(uint64_t{1} << 62);
-    const Size size = MeasureHistory(seed);
-    const int step = std::max(1, size.commits / (IsLong() ? 40 : 8));
-    for (int k = 1; k <= size.commits; k += step) {
-      SCOPED_TRACE(testing::Message() << "history " << seed << ", commit " << k);
-      TestVolume volume(SmallVolume());
-      volume.faults->FailAt(StoreCall::kCommit, k,
-                            MakeError(ErrorNumber::kVolumeDown, "the test fails this commit"));
-      History history(seed);
-      history.Run(volume.volume(), kSteps);
-      ASSERT_TRUE(history.wrong_answers().empty()) << history.wrong_answers().front();
-      volume.Crash();
-      // The fault may still be waiting for a later commit; recovery is not to meet it.
-      volume.faults = std::make_shared<FaultPlan>();
-      CheckRecovery(volume, history);
-      if (HasFatalFailure()) return;
-    }
+    const int commit = 1 + static_cast<int>(random.Below(25));
+    SCOPED_TRACE(testing::Message() << "history " << seed << ", commit " << commit);
+    RunWithFailure(seed, commit, MakeError(ErrorNumber::kVolumeDown, "the test fails this commit"));
+    if (HasFailure()) return;
   }
 }
 
 // A control point that finds no room changes nothing and is tried again (R-D8).
-TEST(SimulatedCrash, R_D8_ControlPointsWithoutRoomAreTriedAgain) {
+TEST(SimulatedCrashes, R_D8_ControlPointsWithoutRoomAreTriedAgain) {
   TestRandom random;
-  const int histories = IsLong() ? 200 : 10;
+  const int histories = kSanitized ? 3 : IsLong() ? 300 : 30;
   for (int i = 0; i < histories; ++i) {
     const uint64_t seed = random.Below(uint64_t{1} << 62);
-    SCOPED_TRACE(testing::Message() << "history " << seed);
-    TestVolume volume(SmallVolume());
-    const int k = 1 + static_cast<int>(random.Below(8));
-    volume.faults->FailAt(StoreCall::kCommit, k,
-                          MakeError(ErrorNumber::kNoDiscSpace, "the test has no room"));
-    History history(seed);
-    history.Run(volume.volume(), kSteps);
-    ASSERT_TRUE(volume->Health().ok()) << Describe(volume->Health());
-    volume.Crash();
-    volume.faults = std::make_shared<FaultPlan>();
-    CheckRecovery(volume, history);
-    if (HasFatalFailure()) return;
+    const int commit = 1 + static_cast<int>(random.Below(10));
+    SCOPED_TRACE(testing::Message() << "history " << seed << ", commit " << commit);
+    RunWithFailure(seed, commit, MakeError(ErrorNumber::kNoDiscSpace, "the test has no room"));
+    if (HasFailure()) return;
   }
+}
+
+// What the harness relies on: its histories reach the places where a tree or a trail can break.
+TEST(SimulatedCrashes, HistoriesReachWhatCanBreak) {
+  TestRandom random;
+  HistorySights all;
+  for (uint64_t kind = 0; kind < 3; ++kind) {
+    SimulatedMachine machine(DiscImage(), 0, 0, 0);
+    History history(random.Below(uint64_t{1} << 62), [&] { return machine.now(); });
+    RunHistory(history, machine, kind, 2 * kRounds);
+    all.Add(history.sights());
+  }
+  EXPECT_GE(all.index_levels, 2U) << "index blocks were split";
+  EXPECT_GT(all.free_blocks, 10U) << "blocks became empty and were given back";
+  EXPECT_GT(all.reused_blocks, 0U) << "and were used again";
+  EXPECT_GT(all.purges, 2U);
+  EXPECT_GT(all.alters, 10U);
+  EXPECT_GT(all.loads, 20U);
+  EXPECT_GT(all.refreshes, 5U);
 }
 
 }  // namespace
