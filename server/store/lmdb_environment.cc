@@ -201,7 +201,8 @@ bool LmdbEnvironment::DiscIsFull() const {
 }
 
 absl::Status LmdbEnvironment::Failure(std::string_view action, int code) const {
-  if (code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND) {
+  // LMDB answers MDB_BAD_TXN when it met a wrong page while it set up the cursor.
+  if (code == MDB_CORRUPTED || code == MDB_PAGE_NOTFOUND || code == MDB_BAD_TXN) {
     return StoreDamaged(directory_, action, mdb_strerror(code));
   }
   return StoreFailed(directory_, action, mdb_strerror(code));

@@ -317,6 +317,13 @@ absl::Status OtherVolume(std::string_view directory, std::string_view holds,
                    StrCat("directory ", directory, " holds volume ", holds, ", not ", wanted));
 }
 
+absl::Status StoreMissing(std::string_view directory) {
+  return MakeError(ErrorNumber::kFileBad,
+                   StrCat("directory ", directory, " has an audit trail and no store: ", directory,
+                          "/store/data.mdb was removed; put it back, or restore the directory from "
+                          "a copy"));
+}
+
 absl::Status BadOption(std::string_view sentence) {
   return MakeError(ErrorNumber::kBadParameter, sentence);
 }

@@ -67,6 +67,7 @@ absl::Status DirectoryInUse(std::string_view directory, std::string_view owner);
 absl::Status DirectoryRefused(std::string_view directory, std::string_view what);  // 66
 absl::Status OtherVolume(std::string_view directory, std::string_view holds,
                          std::string_view wanted);                          // 22
+absl::Status StoreMissing(std::string_view directory);                      // 59
 absl::Status BadOption(std::string_view sentence);                          // 22
 absl::Status BadStore(std::string_view what);                               // 59
 absl::Status RedoDoesNotApply(const FileName& name, std::string_view why);  // 59

@@ -1,7 +1,9 @@
 #include "server/volume/volume.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
+#include <system_error>
 #include <utility>
 
 #include "quire/file_name.h"
@@ -322,8 +324,21 @@ absl::Status CheckOptions(VolumeOptions& options) {
   return absl::OkStatus();
 }
 
+// The store is made before the trail: one that is missing beside a trail was taken away, and a new
+// one would only hide that.
+absl::Status CheckStoreIsThere(const std::string& directory) {
+  std::error_code error;
+  if (std::filesystem::exists(directory + "/store/data.mdb", error)) return absl::OkStatus();
+  const std::filesystem::directory_iterator trail(directory + "/trail", error);
+  if (error || trail == std::filesystem::directory_iterator()) return absl::OkStatus();
+  return volume_error::StoreMissing(directory);
+}
+
 absl::Status OpenStoreAndTrail(VolumeState& state) {
   const VolumeOptions& options = state.options;
+  if (!options.open_store) {
+    if (absl::Status s = CheckStoreIsThere(options.directory); !s.ok()) return s;
+  }
   absl::StatusOr<std::unique_ptr<BlockStore>> store =
       options.open_store
           ? options.open_store()

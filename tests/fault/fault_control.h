@@ -28,11 +28,13 @@ enum class FaultCall : uint32_t {
 
 // The effect of a write that stops half-way instead of failing with an errno value.
 inline constexpr int32_t kShortWrite = -1;
+// The call waits until the fault is switched off, and then does what it always does.
+inline constexpr int32_t kStall = -2;
 
 struct FaultControl {
   // ---- Set by the test while `armed` is 0
   FaultCall call;
-  int32_t effect;        // an errno value, or kShortWrite
+  int32_t effect;        // an errno value, kShortWrite or kStall
   char path_end[64];     // how the file's path ends
   uint64_t least_bytes;  // of a write: shorter ones are let through
   uint64_t most_bytes;   // longer ones too; 0: no limit

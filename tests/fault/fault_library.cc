@@ -2,6 +2,7 @@
 // they always do, except for those that FaultControl chooses.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -80,15 +81,23 @@ bool Chosen() {
   return chosen;
 }
 
+// False after a stall: the call goes on.
+bool Fails() {
+  const FaultControl* const control = Control();
+  if (control->effect != kStall) return true;
+  while (control->armed.load(std::memory_order_acquire) != 0) poll(nullptr, 0, 1);
+  return false;
+}
+
 // For calls about a path: true when this one fails, errno set.
 bool FailsPath(FaultCall call, const char* path) {
-  if (!Armed(call) || !PathMatches(path) || !Chosen()) return false;
+  if (!Armed(call) || !PathMatches(path) || !Chosen() || !Fails()) return false;
   errno = Control()->effect;
   return true;
 }
 
 bool FailsDescriptor(FaultCall call, int descriptor) {
-  if (!Armed(call) || !DescriptorMatches(descriptor) || !Chosen()) return false;
+  if (!Armed(call) || !DescriptorMatches(descriptor) || !Chosen() || !Fails()) return false;
   errno = Control()->effect;
   return true;
 }
