@@ -57,10 +57,11 @@ suite release all
 if [ "$fast" = no ]; then
   # Under sanitizers: the layers that handle memory and threads. gRPC itself is not instrumented, so
   # the thread sanitizer runs what does not go through it.
-  core="unit_store unit_trail unit_cache unit_btree unit_keyseq unit_volume unit_filesystem"
-  suite asan "$core" -R '^unit_(store|trail|cache|btree|keyseq|volume|filesystem)\.'
-  threads="unit_store unit_trail unit_cache unit_volume unit_filesystem"
-  suite tsan "$threads" -R '^unit_(store|trail|cache|volume|filesystem)\.'
+  core="unit_store unit_trail unit_cache unit_btree unit_keyseq unit_volume unit_filesystem
+        crash_simulated"
+  suite asan "$core" -R '^(unit_(store|trail|cache|btree|keyseq|volume|filesystem)|crash_simulated)\.'
+  threads="unit_store unit_trail unit_cache unit_volume unit_filesystem crash_simulated"
+  suite tsan "$threads" -R '^(unit_(store|trail|cache|volume|filesystem)|crash_simulated)\.'
   suite clang "quire_volume quire_filesystem fuzz_block fuzz_trail fuzz_command fuzz_csv" -L fuzz
   step "clang-tidy" deploy/check-tidy.sh
 fi

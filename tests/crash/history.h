@@ -92,6 +92,7 @@ class History {
   Mode OtherMode(Mode mode);
   uint64_t Below(uint64_t limit) { return random_() % limit; }
 
+  std::string LookForLoss(Volume& volume, Sender& sender, Moment crash);
   std::string RepeatFile(Volume& volume, int file, Moment crash);
   // `found`: before the answers; the file is in a state that they explain.
   std::string CheckRepeats(Volume& volume, int file, Moment crash, const FileState& found,

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <future>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "quire/error.h"
 #include "quire/text.h"
 #include "tests/crash/history.h"
+#include "tests/support/blocking.h"
 
 namespace quire::test {
 namespace {
@@ -18,6 +20,7 @@ constexpr int kFilesWithAnswers = 4;     // the steady ones whose answers are in
 struct Repeat {
   Sender* sender = nullptr;
   size_t place = 0;  // in sender->sent()
+  std::future<TimedResult> answer = {};
 };
 
 // What a volume answered to changes that were sent again, by their place in the log.
@@ -74,11 +77,15 @@ std::string History::RepeatFile(Volume& volume, int file, Moment crash) {
   std::sort(repeats.begin(), repeats.end(), [](const Repeat& a, const Repeat& b) {
     return a.sender->sent()[a.place].changes[0] < b.sender->sent()[b.place].changes[0];
   });
-  Answers answers;
-  for (const Repeat& repeat : repeats) {
+  for (Repeat& repeat : repeats) {
     const std::vector<size_t>& changes = repeat.sender->sent()[repeat.place].changes;
-    const TimedResult timed =
-        repeat.sender->Repeat(volume, repeat.place, BatchOf(changes), acked[repeat.sender]).get();
+    repeat.answer =
+        repeat.sender->Repeat(volume, repeat.place, BatchOf(changes), acked[repeat.sender]);
+  }
+  Answers answers;
+  for (Repeat& repeat : repeats) {
+    const std::vector<size_t>& changes = repeat.sender->sent()[repeat.place].changes;
+    const TimedResult timed = repeat.answer.get();
     if (!timed.result.ok()) return "sent again: " + Describe(timed.result.status());
     for (size_t i = 0; i < changes.size(); ++i) {
       answers[changes[i]] = NumberOf(timed.result->results.at(i).status);
@@ -109,9 +116,54 @@ std::string History::CheckRepeats(Volume& volume, int file, Moment crash, const 
                           : ": answered as if done twice, or never");
 }
 
+// An open of a BUFFERED file is told once, by 122, when changes it had answers to are lost (R-D9).
+std::string History::LookForLoss(Volume& volume, Sender& sender, Moment crash) {
+  std::optional<size_t> last;  // change with an answer
+  for (const SentBatch& batch : sender.sent()) {
+    if (batch.answered > crash) break;
+    for (const size_t place : batch.changes) {
+      const Change& change = log_[place];
+      const bool done = change.expected == ErrorNumber::kOk;
+      if (done && change.kind != Change::Kind::kRead) last = place;
+    }
+  }
+  FileState found;
+  if (std::string failure = ReadFile(volume, sender.file(), &found); !failure.empty()) {
+    return failure;
+  }
+  const std::vector<bool> matches =
+      log_.Matches(sender.file(), 0, log_.SubmittedUntil(crash), found);
+  bool may_be_there = !last.has_value();
+  bool may_be_lost = false;
+  for (size_t count = 0; count < matches.size() && last.has_value(); ++count) {
+    if (!matches[count]) continue;
+    (count > *last ? may_be_there : may_be_lost) = true;
+  }
+  const uint64_t through = sender.HasAnswersTo(crash);
+  const absl::StatusOr<Opened> opened = sender.Resume(volume, crash, through);
+  if (!opened.ok()) return StrCat("going on with an open: ", Describe(opened.status()));
+  for (const bool is_first : {true, false}) {
+    const TimedResult timed = sender.Probe(volume, OneRead(KeyText(0)), through).get();
+    if (!timed.result.ok()) return "after a loss: " + Describe(timed.result.status());
+    const bool told = NumberOf(timed.result->results.at(0).status) == ErrorNumber::kDataLoss;
+    if (told && (!is_first || !may_be_lost)) return "122 for changes that are there, or twice";
+    if (!told && is_first && !may_be_there) {
+      return StrCat("file ", sender.file(), ": an open was not told that its changes are lost");
+    }
+  }
+  sender.Drop();
+  return "";
+}
+
 std::string History::RepeatUnanswered(Volume& volume, Moment crash) {
-  for (int file = 0; kAnswersAreKept && file < kFilesWithAnswers; ++file) {
+  if (!kAnswersAreKept) return "";
+  for (int file = 0; file < kFilesWithAnswers; ++file) {
     if (std::string broken = RepeatFile(volume, file, crash); !broken.empty()) return broken;
+  }
+  for (const std::unique_ptr<Sender>& sender : senders_) {
+    if (!sender->is_session() || SteadyMode(sender->file()) != Mode::kBuffered) continue;
+    if (sender->opened_at() > crash) continue;
+    if (std::string broken = LookForLoss(volume, *sender, crash); !broken.empty()) return broken;
   }
   return "";
 }

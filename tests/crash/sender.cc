@@ -164,4 +164,11 @@ std::future<TimedResult> Sender::Repeat(Volume& volume, size_t place, OperationB
   return Submit(volume, std::move(batch));
 }
 
+std::future<TimedResult> Sender::Probe(Volume& volume, OperationBatch batch,
+                                       uint64_t acked_through) {
+  batch.first_sequence = next_sequence_++;
+  batch.acked_through = acked_through;
+  return Submit(volume, std::move(batch));
+}
+
 }  // namespace quire::test

@@ -77,6 +77,8 @@ class Sender {
   // The same message as sent()[place] once more; `batch` holds its operations.
   std::future<TimedResult> Repeat(Volume& volume, size_t place, OperationBatch batch,
                                   uint64_t acked_through);
+  // A new message of one operation that changes nothing; it is not kept.
+  std::future<TimedResult> Probe(Volume& volume, OperationBatch batch, uint64_t acked_through);
 
  private:
   struct Events;

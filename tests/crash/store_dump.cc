@@ -49,7 +49,7 @@ void DumpMeta(BlockStore& store, const std::string& name, StoreDump* dump) {
 
 StoreDump DumpStore(BlockStore& store) {
   StoreDump dump;
-  for (const char* const name : {meta_key::kVolume, meta_key::kControlPoint}) {
+  for (const char* const name : {meta_key::kVolume, meta_key::kControlPoint, "saved-answers"}) {
     DumpMeta(store, name, &dump);
   }
   const absl::StatusOr<std::map<FileId, std::string>> labels = store.ReadLabels();
