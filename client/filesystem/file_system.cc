@@ -120,6 +120,11 @@ class ServiceFileSystem : public FileSystem {
     return locks;
   }
 
+  absl::StatusOr<std::vector<PartitionCheck>> Check(const FileName& name) override {
+    return Await<absl::StatusOr<std::vector<PartitionCheck>>>(
+        [&](auto done) { service_->Check(Reference(name), std::move(done)); });
+  }
+
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                              const FileOpenOptions& options) override {
     return OpenFile(service_, name, client_name_, options, resume_);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "client/filesystem/change_file.h"
+#include "client/filesystem/check_file.h"
 #include "client/filesystem/create_file.h"
 #include "client/filesystem/describe_file.h"
 #include "client/filesystem/errors.h"
@@ -77,6 +78,9 @@ class RouterService : public Service {
   }
   void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override {
     ListLocksRouted(routing_.get(), std::move(request), std::move(done));
+  }
+  void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override {
+    CheckRouted(routing_.get(), std::move(file), std::move(done));
   }
   void Volumes(Done<std::vector<std::string>> done) override {
     std::move(done)(routing_.get()->volumes().Names());

@@ -3,9 +3,11 @@
 #include <utility>
 #include <vector>
 
+#include "client/fup/check_listing.h"
 #include "client/fup/command_table.h"
 #include "client/fup/errors.h"
 #include "client/fup/fileset.h"
+#include "client/fup/fileset_list.h"
 #include "client/fup/listing.h"
 #include "client/fup/session.h"
 #include "nlohmann/json.hpp"
@@ -97,9 +99,56 @@ class InfoCommand : public FupCommand {
   const bool detail_;
 };
 
-absl::StatusOr<std::unique_ptr<FupCommand>> Parse(TokenCursor& cursor) {
-  static constexpr std::array<std::string_view, 5> kOptions = {"DETAIL", "EXTENTS", "STATISTICS",
+// INFO …, STATISTICS reads every block: it is CHECK, with the figures in place of the verdict.
+class StatisticsCommand : public FupCommand {
+ public:
+  explicit StatisticsCommand(std::vector<std::string> filesets) : filesets_(std::move(filesets)) {}
+
+  absl::Status Run(FupSession& session) const override {
+    absl::StatusOr<FileSystem*> files = session.file_system();
+    if (!files.ok()) return files.status();
+    const ListingTime time{session.options().now(), session.options().time_zone};
+    nlohmann::json listing = {{"statistics", nlohmann::json::array()}};
+    ForEachFile(filesets_, session, **files, [&](const FileName& name) {
+      const absl::StatusOr<std::vector<PartitionCheck>> checks = (*files)->Check(name);
+      if (!checks.ok()) return checks.status();
+      if (!session.options().json) PrintStatistics(name, *checks, time, session.output());
+      for (const PartitionCheck& check : *checks) {
+        if (session.options().json) listing["statistics"].push_back(CheckJson(check));
+        if (!check.status.ok()) {
+          session.ReportError(OnFile(check.file.ToString(), check.status));
+        }
+      }
+      return absl::OkStatus();
+    });
+    if (session.options().json) session.output() << JsonText(listing) << "\n";
+    return absl::OkStatus();
+  }
+
+ private:
+  const std::vector<std::string> filesets_;
+};
+
+enum class Layout : uint8_t { kBrief, kDetail, kStatistics };
+
+// The option after a comma; one layout at a time.
+absl::Status TakeLayout(TokenCursor& cursor, Layout* layout) {
+  static constexpr std::array<std::string_view, 5> kOptions = {"DETAIL", "STATISTICS", "EXTENTS",
                                                                "USER", "PARTONLY"};
+  const absl::StatusOr<size_t> option = cursor.TakeKeyword("INFO option", kOptions);
+  if (!option.ok()) return option.status();
+  if (*option > 1) {
+    return fup_errors::CommandNotBuilt(std::string("INFO ") + std::string(kOptions[*option]));
+  }
+  const Layout wanted = *option == 0 ? Layout::kDetail : Layout::kStatistics;
+  if (*layout != Layout::kBrief && *layout != wanted) {
+    return fup_errors::Expected("one of DETAIL and STATISTICS", "both");
+  }
+  *layout = wanted;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<FupCommand>> Parse(TokenCursor& cursor) {
   // A list without parentheses would swallow the options, so only "( a, b )" is a list here.
   std::vector<std::string> filesets = {"*"};
   if (cursor.IsSymbol('(')) {
@@ -111,23 +160,24 @@ absl::StatusOr<std::unique_ptr<FupCommand>> Parse(TokenCursor& cursor) {
     if (!fileset.ok()) return fileset.status();
     filesets = {*std::move(fileset)};
   }
-  bool detail = false;
+  Layout layout = Layout::kBrief;
   while (cursor.TakeSymbol(',')) {
-    absl::StatusOr<size_t> option = cursor.TakeKeyword("INFO option", kOptions);
-    if (!option.ok()) return option.status();
-    if (*option != 0)
-      return fup_errors::CommandNotBuilt(std::string("INFO ") + std::string(kOptions[*option]));
-    detail = true;
+    if (absl::Status s = TakeLayout(cursor, &layout); !s.ok()) return s;
   }
   if (absl::Status s = cursor.ExpectEnd(); !s.ok()) return s;
-  return std::make_unique<InfoCommand>(std::move(filesets), detail);
+  if (layout == Layout::kStatistics) {
+    return std::make_unique<StatisticsCommand>(std::move(filesets));
+  }
+  return std::make_unique<InfoCommand>(std::move(filesets), layout == Layout::kDetail);
 }
 
 constexpr CommandSpec kSpec = {
     "INFO", "attributes and state of files",
-    "INFO [ fileset | ( fileset [ , fileset ]... ) ] [ , DETAIL ]\n"
+    "INFO [ fileset | ( fileset [ , fileset ]... ) ] [ , { DETAIL | STATISTICS } ]\n"
     "  A line a file, or with DETAIL all that the label says. Without a name: all files of the\n"
     "  default subvolume. Wild cards: * is 0 to 8 characters, ? exactly one.\n"
+    "  STATISTICS reads every block, as CHECK does: blocks, records (of index levels: entries)\n"
+    "  and unused bytes a block, level by level, for each partition.\n"
     "  State: O open, B broken. Code letters: A audited, + format 2. Type: P partitioned,\n"
     "  X secondary partition, K key-sequenced.\n",
     &Parse};

@@ -17,6 +17,7 @@ std::vector<CommandSpec> MakeTable() {
       AllowCommandSpec(),
       AlterCommandSpec(),
       NotBuilt("BUILDKEYRECORDS", "write alternate-key records to a file"),
+      CheckCommandSpec(),
       NotBuilt("CHECKSUM", "recompute block checksums"),
       NotBuilt("CONFIGURE", "session options"),
       NotBuilt("COPY", "copy records, or show them"),

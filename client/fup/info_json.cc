@@ -22,13 +22,13 @@ nlohmann::json PartitionJson(uint32_t number, const PartitionSpec& partition) {
   return json;
 }
 
+}  // namespace
+
 nlohmann::json ErrorJson(const absl::Status& status) {
   return {{"number", static_cast<int32_t>(NumberOf(status))},
           {"name", std::string(ErrorName(NumberOf(status)))},
           {"message", std::string(ToStd(status.message()))}};
 }
-
-}  // namespace
 
 nlohmann::json FileInfoJson(const FileInfo& info) {
   const FileAttributes& a = info.attributes;

@@ -40,6 +40,7 @@ void PrintPending(const std::vector<FileInfo>& files, const ListingTime& time, s
 
 // JSON with plain numbers; times are Unix microseconds, 0 for never.
 nlohmann::json FileInfoJson(const FileInfo& info);
+nlohmann::json ErrorJson(const absl::Status& status);
 nlohmann::json DescriptionJson(const FileDescription& description);
 // Indented; bytes that are not UTF-8 (a server may send any) are replaced, not thrown over.
 std::string JsonText(const nlohmann::json& json);

@@ -117,6 +117,10 @@ class CountingStub final : public Service {
     ++counts_->file_calls;
     inner_->Refresh(std::move(volume), std::move(done));
   }
+  void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override {
+    ++counts_->file_calls;
+    inner_->Check(std::move(file), std::move(done));
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     ++counts_->snapshots;
     inner_->Snapshot(std::move(request), std::move(done));

@@ -4,6 +4,7 @@
 
 #include "absl/time/clock.h"
 #include "client/transport/channel.h"
+#include "client/transport/convert_check.h"
 #include "client/transport/convert_common.h"
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_file.h"
@@ -167,6 +168,13 @@ class GrpcStub final : public Service {
         Converting<v1::RefreshResponse>(std::move(done), kFromProto));
   }
 
+  void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override {
+    auto* stub = files_->async();
+    Call<v1::CheckRequest>(
+        file, [stub](auto... a) { stub->Check(std::move(a)...); },
+        Converting<v1::CheckResponse>(std::move(done), kFromProto));
+  }
+
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     auto* stub = measures_->async();
     Call<v1::SnapshotRequest>(
@@ -193,6 +201,9 @@ class GrpcStub final : public Service {
     out->set_volume(WireText(field.volume));
   }
   static void Fill(const FileReference& file, v1::InfoRequest* out) {
+    ToProto(file, out->mutable_file());
+  }
+  static void Fill(const FileReference& file, v1::CheckRequest* out) {
     ToProto(file, out->mutable_file());
   }
   template <typename Value, typename Request>

@@ -140,6 +140,10 @@ class LoggingStub final : public Service {
     CallLine line = Line("REFRESH", volume);
     inner_->Refresh(std::move(volume), Logged(std::move(line), std::move(done)));
   }
+  void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override {
+    const std::string name = file.name.ToString();
+    inner_->Check(std::move(file), Logged(Line("CHECK", name), std::move(done)));
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     CallLine line = Line("SNAPSHOT", request.volume);
     inner_->Snapshot(std::move(request), Logged(std::move(line), std::move(done)));

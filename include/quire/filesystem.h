@@ -256,6 +256,9 @@ class FileSystem {
   virtual absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name,
                                                           bool granted_only) = 0;
 
+  // Service::Check: one entry per partition, in order; those not reached have 66. 11, 66.
+  virtual absl::StatusOr<std::vector<PartitionCheck>> Check(const FileName& name) = 0;
+
   virtual absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                                      const FileOpenOptions& options) = 0;
   absl::StatusOr<std::unique_ptr<File>> Open(std::string_view name,

@@ -4,10 +4,6 @@
 
 namespace quire {
 
-void Service::Check(FileReference, Done<std::vector<PartitionCheck>> done) {
-  std::move(done)(MakeError(ErrorNumber::kInvalidOperation, "CHECK is not built here"));
-}
-
 void Service::Backup(BackupRequest, Done<BackupAnswer> done) {
   std::move(done)(MakeError(ErrorNumber::kInvalidOperation, "BACKUP is not built here"));
 }

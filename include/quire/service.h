@@ -348,7 +348,7 @@ class Service {
   virtual void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) = 0;
   // Takes a control point and walks every block of what it holds, beside the requests that go on.
   // One entry per partition the service reaches, in partition order. 11, 72 as Info.
-  virtual void Check(FileReference file, Done<std::vector<PartitionCheck>> done);
+  virtual void Check(FileReference file, Done<std::vector<PartitionCheck>> done) = 0;
   // Copies a volume that goes on serving: its store at a control point and its trail from there to
   // the time of the copy's end. 10 the folder exists, 13 a folder that is not below the volume's
   // backup directory, 22 the volume has none, 43, 66; 12 while another backup of it is under way.

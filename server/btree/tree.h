@@ -51,9 +51,7 @@ class Tree {
   // The state was replaced from outside (recovery): what cursors know of it is void.
   void StateReplaced() { ++version_; }
 
-  // Walks everything: order, bounds against the parent, chains both ways, every block reached
-  // exactly once, free or bitmap, counts equal to the state. OK or the first fault found. Counts
-  // nothing.
+  // Walks everything (tree_walk.h). OK or the first fault found. Counts nothing.
   absl::Status Check();
 
   const TreeState& state() const { return *parts_.state; }

@@ -93,6 +93,10 @@ absl::Status FileIsBad(const FileName& name) {
                           "purge and restore it"));
 }
 
+absl::Status BadExtents(const FileName& name, std::string_view reason) {
+  return MakeError(ErrorNumber::kFileBad, StrCat("extents of ", name.ToString(), ": ", reason));
+}
+
 absl::Status BadLabel(std::string_view reason) {
   return MakeError(ErrorNumber::kFileBad, StrCat("stored label: ", reason));
 }

@@ -32,6 +32,8 @@ absl::Status FileFull(const FileName& name, uint32_t max_extents);
 absl::Status KeyOfOtherPartition(std::string_view key, const FileName& name);
 // 59: a block of the file did not check, so it takes no changes.
 absl::Status FileIsBad(const FileName& name);
+// 59: the label's extents contradict its EOF or its attributes.
+absl::Status BadExtents(const FileName& name, std::string_view reason);
 // 59: stored bytes are not a label, or not a structural state.
 absl::Status BadLabel(std::string_view reason);
 

@@ -285,4 +285,13 @@ FileInfo InfoOf(const FileLabel& label) {
   return info;
 }
 
+uint64_t ExtentsFor(const FileLabel& label, uint64_t eof_blocks) {
+  const ExtentSizes& sizes = PartitionExtents(label.attributes, label.partition);
+  const uint64_t bytes = eof_blocks * label.attributes.block_bytes;
+  const uint64_t pages = (bytes + kPageBytes - 1) / kPageBytes;
+  if (pages <= sizes.primary_pages) return 1;
+  const uint64_t beyond = pages - sizes.primary_pages;
+  return 1 + (beyond + sizes.secondary_pages - 1) / sizes.secondary_pages;
+}
+
 }  // namespace quire

@@ -53,6 +53,9 @@ absl::Status DecodeState(std::string_view bytes, FileLabel* label);
 
 FileInfo InfoOf(const FileLabel& label);
 
+// Extents that a partition of so many blocks needs; at least one.
+uint64_t ExtentsFor(const FileLabel& label, uint64_t eof_blocks);
+
 }  // namespace quire
 
 #endif  // QUIRE_SERVER_KEYSEQ_FILE_LABEL_H_

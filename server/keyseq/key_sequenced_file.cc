@@ -8,16 +8,6 @@
 #include "server/keyseq/errors.h"
 
 namespace quire {
-namespace {
-
-// Extents of these sizes that hold so many pages; at least one.
-uint64_t ExtentsFor(uint64_t pages, const ExtentSizes& sizes) {
-  if (pages <= sizes.primary_pages) return 1;
-  const uint64_t beyond = pages - sizes.primary_pages;
-  return 1 + (beyond + sizes.secondary_pages - 1) / sizes.secondary_pages;
-}
-
-}  // namespace
 
 KeySequencedFile::KeySequencedFile(FileLabel label, BlockCache* cache)
     : label_(std::move(label)),
@@ -129,12 +119,9 @@ Cursor KeySequencedFile::Scan(const KeyRange& range, bool reverse, bool start_ex
 }
 
 absl::Status KeySequencedFile::Grow(uint64_t eof_blocks) {
-  const FileAttributes& attributes = label_.attributes;
-  const uint64_t bytes = eof_blocks * attributes.block_bytes;
-  const uint64_t extents = ExtentsFor((bytes + kPageBytes - 1) / kPageBytes,
-                                      PartitionExtents(attributes, label_.partition));
-  if (extents > attributes.max_extents) {
-    return keyseq_error::FileFull(label_.name, attributes.max_extents);
+  const uint64_t extents = ExtentsFor(label_, eof_blocks);
+  if (extents > label_.attributes.max_extents) {
+    return keyseq_error::FileFull(label_.name, label_.attributes.max_extents);
   }
   if (extents <= label_.extents_allocated) return absl::OkStatus();
   QUIRE_CHECK(calls_ != nullptr);  // trees grow in Execute only

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "client/transport/convert_check.h"
 #include "client/transport/convert_common.h"
 #include "client/transport/convert_file.h"
 #include "client/transport/convert_listing.h"
@@ -136,6 +137,20 @@ grpc::ServerUnaryReactor* FileServiceHandlers::Refresh(grpc::CallbackServerConte
     reply->Answer(std::move(answer), kToProto);
   });
   return reactor;
+}
+
+grpc::ServerUnaryReactor* FileServiceHandlers::Check(grpc::CallbackServerContext* context,
+                                                     const v1::CheckRequest* request,
+                                                     v1::CheckResponse* response) {
+  return WithRequest(
+      FromProto(request->file()), UnaryReply<v1::CheckResponse>::Make(context, response),
+      [&](FileReference converted, auto reply) {
+        service_->Check(
+            std::move(converted), [reply](absl::StatusOr<std::vector<PartitionCheck>> checks) {
+              reply->Answer(std::move(checks), [](const std::vector<PartitionCheck>& value,
+                                                  v1::CheckResponse* out) { ToProto(value, out); });
+            });
+      });
 }
 
 }  // namespace quire

@@ -42,6 +42,9 @@ class FileServiceHandlers final : public v1::FileService::CallbackService {
   grpc::ServerUnaryReactor* Refresh(grpc::CallbackServerContext* context,
                                     const v1::RefreshRequest* request,
                                     v1::RefreshResponse* response) override;
+  grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context,
+                                  const v1::CheckRequest* request,
+                                  v1::CheckResponse* response) override;
 
  private:
   const std::shared_ptr<quire::Service> service_;

@@ -5,7 +5,7 @@
 //
 // Threads: the reading methods, RenewSnapshot and EnsureRoom are for the disc process role (one
 // thread at a time, handed over with synchronization); Commit is for the control-point writer, one
-// at a time, and may run while blocks are read.
+// at a time, and may run while blocks are read. OpenReader: any thread.
 //
 // Errors (errors.h): 59 a block's bytes arrive but do not check; 43 no room; anything else that
 // fails in the store is kVolumeDown (66) and latches the volume.
@@ -14,7 +14,7 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "server/base/ids.h"
+#include "server/store/block_reader.h"
 
 namespace quire {
 
@@ -61,17 +62,14 @@ struct StoreStatistics {
   int64_t capacity_bytes = 0;
 };
 
-class BlockStore {
+// Reads as of the last RenewSnapshot.
+class BlockStore : public BlockReader {
  public:
-  virtual ~BlockStore() = default;
-
-  // Fills `image` (the file's image size exactly) as of the last RenewSnapshot, and verifies it.
-  // 59 when it is absent, of another size or does not check.
-  virtual absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) = 0;
-  virtual absl::StatusOr<std::map<FileId, std::string>> ReadLabels() = 0;
-  virtual absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) = 0;
   // Later reads see everything committed before this call.
   virtual absl::Status RenewSnapshot() = 0;
+  // Reads on its own, beside everything else, what was committed before this call. What a reader
+  // costs stands in block_reader.h. The store outlives it.
+  virtual absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() = 0;
 
   // Returns when the control point is on disc. 43 when there was no room: nothing changed and it
   // may be tried again (R-D8).

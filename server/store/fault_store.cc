@@ -40,6 +40,27 @@ absl::Status FaultPlan::OnCall(StoreCall kind) {
 
 namespace {
 
+class FaultReader : public BlockReader {
+ public:
+  FaultReader(std::unique_ptr<BlockReader> reader, std::shared_ptr<FaultPlan> plan)
+      : reader_(std::move(reader)), plan_(std::move(plan)) {}
+
+  absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) override {
+    if (absl::Status s = plan_->OnCall(StoreCall::kReadBlock); !s.ok()) return s;
+    return reader_->ReadBlock(file, block, image);
+  }
+  absl::StatusOr<std::map<FileId, std::string>> ReadLabels() override {
+    return reader_->ReadLabels();
+  }
+  absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) override {
+    return reader_->ReadMeta(key);
+  }
+
+ private:
+  const std::unique_ptr<BlockReader> reader_;
+  const std::shared_ptr<FaultPlan> plan_;
+};
+
 class FaultStore : public BlockStore {
  public:
   FaultStore(std::unique_ptr<BlockStore> store, std::shared_ptr<FaultPlan> plan)
@@ -58,6 +79,12 @@ class FaultStore : public BlockStore {
   absl::Status RenewSnapshot() override {
     if (absl::Status s = plan_->OnCall(StoreCall::kRenewSnapshot); !s.ok()) return s;
     return store_->RenewSnapshot();
+  }
+  absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override {
+    if (absl::Status s = plan_->OnCall(StoreCall::kOpenReader); !s.ok()) return s;
+    absl::StatusOr<std::unique_ptr<BlockReader>> reader = store_->OpenReader();
+    if (!reader.ok()) return reader.status();
+    return std::make_unique<FaultReader>(*std::move(reader), plan_);
   }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override {
     if (absl::Status s = plan_->OnCall(StoreCall::kCommit); !s.ok()) return s;

@@ -1,4 +1,5 @@
-// Wraps a BlockStore and fails chosen calls: the k-th call of a kind from now on.
+// Wraps a BlockStore and fails chosen calls: the k-th call of a kind from now on. Its readers count
+// with it.
 #ifndef QUIRE_SERVER_STORE_FAULT_STORE_H_
 #define QUIRE_SERVER_STORE_FAULT_STORE_H_
 
@@ -8,7 +9,7 @@
 
 namespace quire {
 
-enum class StoreCall { kReadBlock, kCommit, kEnsureRoom, kRenewSnapshot };
+enum class StoreCall { kReadBlock, kCommit, kEnsureRoom, kRenewSnapshot, kOpenReader };
 
 // Shared between the test and the store. Thread safe.
 class FaultPlan {

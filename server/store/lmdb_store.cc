@@ -3,20 +3,19 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "quire/error.h"
 #include "quire/limits.h"
 #include "quire/text.h"
-#include "server/base/block_header.h"
 #include "server/base/bytes.h"
 #include "server/base/clock.h"
 #include "server/store/control_point_writer.h"
 #include "server/store/disc_reservation.h"
 #include "server/store/errors.h"
 #include "server/store/lmdb_environment.h"
+#include "server/store/lmdb_reader.h"
 #include "server/store/store_room.h"
 
 namespace quire {
@@ -37,15 +36,21 @@ class LmdbStore : public BlockStore {
             uint64_t reserve_step_bytes)
       : environment_(std::move(environment)),
         capacity_bytes_(capacity_bytes),
+        snapshot_(environment_.get()),
         reservation_(environment_->data_descriptor(), reserve_step_bytes) {}
 
   // Takes the first snapshot; before any other call.
-  absl::Status Start();
+  absl::Status Start() { return snapshot_.Begin(); }
 
   absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) override;
-  absl::StatusOr<std::map<FileId, std::string>> ReadLabels() override;
-  absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) override;
+  absl::StatusOr<std::map<FileId, std::string>> ReadLabels() override {
+    return snapshot_.ReadLabels();
+  }
+  absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) override {
+    return snapshot_.ReadMeta(key);
+  }
   absl::Status RenewSnapshot() override;
+  absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override;
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override;
   absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) override;
   StoreStatistics Statistics() const override;
@@ -64,7 +69,7 @@ class LmdbStore : public BlockStore {
   const uint64_t capacity_bytes_;
 
   // Of the disc process role.
-  LmdbTransaction snapshot_;
+  LmdbReader snapshot_;
   DiscReservation reservation_;
   uint64_t admitted_blocks_ = 0;  // what the last examination found room for
   uint64_t admitted_bytes_ = 0;
@@ -85,69 +90,28 @@ class LmdbStore : public BlockStore {
   std::atomic<bool> large_images_ = false;  // an image of more than one page passed by
 };
 
-absl::Status LmdbStore::Start() {
-  const int code = snapshot_.Begin(environment_->get(), MDB_RDONLY);
-  return code == 0 ? absl::OkStatus() : environment_->Failure("begin a read transaction", code);
-}
-
 absl::Status LmdbStore::ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) {
   const int64_t begin_us = Clock::Real()->MonotonicMicros();
-  BlockKey key(file, block);
-  MDB_val key_value = key.value();
-  MDB_val stored;
-  const int code = mdb_get(snapshot_.get(), environment_->blocks(), &key_value, &stored);
-  if (code == MDB_NOTFOUND) return StoredBlockMissing(file, block);
-  if (code != 0) {
-    return environment_->Failure(StrCat("read block ", block, " of file id ", file), code);
-  }
-  if (stored.mv_size != image.size()) {
-    return StoredBlockOfOtherSize(file, block, stored.mv_size, image.size());
-  }
-  std::memcpy(image.data(), stored.mv_data, image.size());
+  absl::Status status = snapshot_.ReadBlock(file, block, image);
+  if (!status.ok()) return status;
   reads_.fetch_add(1, std::memory_order_relaxed);
   read_bytes_.fetch_add(static_cast<int64_t>(image.size()), std::memory_order_relaxed);
   if (image.size() > kSinglePageImageBytes) large_images_.store(true, std::memory_order_relaxed);
-  const std::string reason = VerifyImage(image, file, block);
   read_micros_.fetch_add(Clock::Real()->MonotonicMicros() - begin_us, std::memory_order_relaxed);
-  return reason.empty() ? absl::OkStatus() : StoredBlockDamaged(file, block, reason);
-}
-
-absl::StatusOr<std::map<FileId, std::string>> LmdbStore::ReadLabels() {
-  LmdbCursor cursor;
-  if (int code = cursor.Open(snapshot_.get(), environment_->labels()); code != 0) {
-    return environment_->Failure("read labels", code);
-  }
-  std::map<FileId, std::string> labels;
-  MDB_val key;
-  MDB_val value;
-  int code = mdb_cursor_get(cursor.get(), &key, &value, MDB_FIRST);
-  for (; code == 0; code = mdb_cursor_get(cursor.get(), &key, &value, MDB_NEXT)) {
-    if (key.mv_size != sizeof(FileId)) {
-      return StoreFailed(environment_->directory(), "read labels",
-                         StrCat("a label has a key of ", key.mv_size, " bytes"));
-    }
-    labels.emplace(LoadBig<uint64_t>(static_cast<const char*>(key.mv_data)), ToView(value));
-  }
-  if (code != MDB_NOTFOUND) return environment_->Failure("read labels", code);
-  return labels;
-}
-
-absl::StatusOr<std::optional<std::string>> LmdbStore::ReadMeta(const std::string& key) {
-  MDB_val key_value = ToValue(key);
-  MDB_val value;
-  const int code = mdb_get(snapshot_.get(), environment_->meta(), &key_value, &value);
-  if (code == MDB_NOTFOUND) return std::optional<std::string>();
-  if (code != 0) return environment_->Failure(StrCat("read the meta value ", key), code);
-  return std::optional<std::string>(ToView(value));
+  return status;
 }
 
 absl::Status LmdbStore::RenewSnapshot() {
   shape_known_ = false;
   admitted_blocks_ = 0;
   admitted_bytes_ = 0;
-  mdb_txn_reset(snapshot_.get());
-  const int code = mdb_txn_renew(snapshot_.get());
-  return code == 0 ? absl::OkStatus() : environment_->Failure("renew its read transaction", code);
+  return snapshot_.Renew();
+}
+
+absl::StatusOr<std::unique_ptr<BlockReader>> LmdbStore::OpenReader() {
+  auto reader = std::make_unique<LmdbReader>(environment_.get());
+  if (absl::Status s = reader->Begin(); !s.ok()) return s;
+  return reader;
 }
 
 absl::StatusOr<CommitResult> LmdbStore::Commit(const ControlPoint& control_point) {
@@ -250,7 +214,7 @@ absl::Status LmdbStore::ExamineStore() {
   MDB_envinfo information;
   MDB_stat blocks;
   int code = mdb_env_info(environment_->get(), &information);
-  if (code == 0) code = mdb_stat(snapshot_.get(), environment_->blocks(), &blocks);
+  if (code == 0) code = mdb_stat(snapshot_.transaction(), environment_->blocks(), &blocks);
   if (code != 0) return environment_->Failure("be examined", code);
   shape_ = StoreShape();
   shape_.map_pages = information.me_mapsize / kStorePageBytes;
@@ -267,9 +231,9 @@ int LmdbStore::CountFreePages(FreePages& free_pages) const {
   // LMDB keeps its free list in database 0: transaction number -> count, page numbers.
   constexpr MDB_dbi kFreeList = 0;
   // The next transaction may use what was freed before the one this snapshot reads.
-  const size_t snapshot_transaction = mdb_txn_id(snapshot_.get());
+  const size_t snapshot_transaction = mdb_txn_id(snapshot_.transaction());
   LmdbCursor cursor;
-  if (int code = cursor.Open(snapshot_.get(), kFreeList); code != 0) return code;
+  if (int code = cursor.Open(snapshot_.transaction(), kFreeList); code != 0) return code;
   MDB_val key;
   MDB_val value;
   int code = mdb_cursor_get(cursor.get(), &key, &value, MDB_FIRST);

@@ -53,7 +53,59 @@ std::shared_ptr<MemoryDisc> MemoryDisc::Copy() const {
   return copy;
 }
 
+std::string MemoryDisc::Image(FileId file, BlockNumber block) const {
+  MutexLock lock(&content_->mutex);
+  const auto found = content_->blocks.find({file, block});
+  return found == content_->blocks.end() ? "" : *found->second;
+}
+
+void MemoryDisc::Replace(FileId file, BlockNumber block, std::string image) {
+  MutexLock lock(&content_->mutex);
+  if (image.empty()) {
+    content_->blocks.erase({file, block});
+  } else {
+    content_->blocks[{file, block}] = std::make_shared<const std::string>(std::move(image));
+  }
+}
+
 namespace {
+
+absl::Status CopyVerified(const Image& stored, FileId file, BlockNumber block,
+                          absl::Span<char> image) {
+  if (stored == nullptr) return StoredBlockMissing(file, block);
+  if (stored->size() != image.size()) {
+    return StoredBlockOfOtherSize(file, block, stored->size(), image.size());
+  }
+  std::memcpy(image.data(), stored->data(), image.size());
+  const std::string reason = VerifyImage(image, file, block);
+  return reason.empty() ? absl::OkStatus() : StoredBlockDamaged(file, block, reason);
+}
+
+class MemoryReader : public BlockReader {
+ public:
+  explicit MemoryReader(MemoryDisc::Content& content) {
+    MutexLock lock(&content.mutex);
+    blocks_ = content.blocks;
+    labels_ = content.labels;
+    meta_ = content.meta;
+  }
+
+  absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) override {
+    const auto found = blocks_.find({file, block});
+    return CopyVerified(found == blocks_.end() ? nullptr : found->second, file, block, image);
+  }
+  absl::StatusOr<std::map<FileId, std::string>> ReadLabels() override { return labels_; }
+  absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) override {
+    const auto found = meta_.find(key);
+    if (found == meta_.end()) return std::optional<std::string>();
+    return std::optional<std::string>(found->second);
+  }
+
+ private:
+  std::map<BlockAddress, Image> blocks_;
+  std::map<FileId, std::string> labels_;
+  std::map<std::string, std::string> meta_;
+};
 
 class MemoryStore : public BlockStore {
  public:
@@ -73,6 +125,9 @@ class MemoryStore : public BlockStore {
     MutexLock lock(&content_.mutex);
     TakeSnapshot();
     return absl::OkStatus();
+  }
+  absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override {
+    return std::make_unique<MemoryReader>(content_);
   }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override;
   absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) override;
@@ -120,17 +175,12 @@ Image MemoryStore::Find(const BlockAddress& address) const {
 absl::Status MemoryStore::ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) {
   const int64_t begin_us = Clock::Real()->MonotonicMicros();
   MutexLock lock(&content_.mutex);
-  const Image stored = Find({file, block});
-  if (stored == nullptr) return StoredBlockMissing(file, block);
-  if (stored->size() != image.size()) {
-    return StoredBlockOfOtherSize(file, block, stored->size(), image.size());
-  }
-  std::memcpy(image.data(), stored->data(), image.size());
+  absl::Status status = CopyVerified(Find({file, block}), file, block, image);
+  if (!status.ok()) return status;
   ++statistics_.reads;
   statistics_.read_bytes += static_cast<int64_t>(image.size());
-  const std::string reason = VerifyImage(image, file, block);
   statistics_.read_micros += Clock::Real()->MonotonicMicros() - begin_us;
-  return reason.empty() ? absl::OkStatus() : StoredBlockDamaged(file, block, reason);
+  return status;
 }
 
 absl::StatusOr<std::optional<std::string>> MemoryStore::ReadMeta(const std::string& key) {

@@ -4,6 +4,7 @@
 #define QUIRE_SERVER_STORE_MEMORY_STORE_H_
 
 #include <memory>
+#include <string>
 
 #include "server/store/block_store.h"
 
@@ -18,6 +19,10 @@ class MemoryDisc {
   bool Damage(FileId file, BlockNumber block, uint32_t offset);
   // Another disc with this one's content.
   std::shared_ptr<MemoryDisc> Copy() const;
+  // The stored bytes; empty when there is no such block.
+  std::string Image(FileId file, BlockNumber block) const;
+  // Puts any bytes in a block's place, or, empty, takes the block away.
+  void Replace(FileId file, BlockNumber block, std::string image);
 
   struct Content;
   Content* content() const { return content_.get(); }

@@ -136,14 +136,7 @@ absl::StatusOr<FileInfo> CreateFile(VolumeState& state, DiscProcess& process, Re
 absl::StatusOr<FileDescription> DescribeFile(VolumeState& state, DiscProcess& process,
                                              Request& request, const FileReference& file) {
   state.disc.Add(Counter::kRequests);
-  FileReference by_name = file;
-  // INFO of a secondary by its own name is allowed: FUP shows SECONDARY PARTITION.
-  FileEntry* const named = FindFile(state, file.name);
-  if (named != nullptr && by_name.create_id == 0) {
-    if (named->label().pending) return volume_error::NoSuchFile(file.name);
-    by_name.create_id = named->label().create_id;
-  }
-  const absl::StatusOr<FileEntry*> entry = ResolveFile(state, by_name);
+  const absl::StatusOr<FileEntry*> entry = ResolveNamed(state, file);
   if (!entry.ok()) return entry.status();
   process.WaitForFile(**entry, request);
   return FileDescription{Describe(**entry), {}};

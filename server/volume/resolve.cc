@@ -29,6 +29,16 @@ absl::StatusOr<FileEntry*> ResolveFile(const VolumeState& state, const FileRefer
   return entry;
 }
 
+absl::StatusOr<FileEntry*> ResolveNamed(const VolumeState& state, const FileReference& reference) {
+  FileReference by_name = reference;
+  const FileEntry* const named = FindFile(state, reference.name);
+  if (named != nullptr && by_name.create_id == 0) {
+    if (named->label().pending) return volume_error::NoSuchFile(reference.name);
+    by_name.create_id = named->label().create_id;
+  }
+  return ResolveFile(state, by_name);
+}
+
 absl::StatusOr<FileEntry*> ResolveForAccess(const VolumeState& state,
                                             const FileReference& reference) {
   absl::StatusOr<FileEntry*> entry = ResolveFile(state, reference);

@@ -16,6 +16,9 @@ FileEntry* FindFile(const VolumeState& state, const FileName& name);
 // 14 another volume's, 11 no such file, 72 a secondary by name, 60 replaced since.
 absl::StatusOr<FileEntry*> ResolveFile(const VolumeState& state, const FileReference& reference);
 
+// The file for INFO and CHECK, which may name a secondary by its own name: 11 also while pending.
+absl::StatusOr<FileEntry*> ResolveNamed(const VolumeState& state, const FileReference& reference);
+
 // The file for record access: 72 also when the partition is pending.
 absl::StatusOr<FileEntry*> ResolveForAccess(const VolumeState& state,
                                             const FileReference& reference);

@@ -17,6 +17,7 @@
 #include "server/volume/list_opens.h"
 #include "server/volume/recovery.h"
 #include "server/volume/snapshot.h"
+#include "server/volume/volume_check.h"
 #include "server/volume/volume_core.h"
 #include "server/volume/volume_load.h"
 #include "server/volume/volume_scan.h"
@@ -107,9 +108,11 @@ DoneStatus ReportTo(Done<RefreshAnswer> done, std::shared_ptr<RefreshAnswer> ans
 
 class LocalVolume : public Volume {
  public:
-  explicit LocalVolume(std::shared_ptr<VolumeCore> core) : core_(std::move(core)) {}
+  explicit LocalVolume(std::shared_ptr<VolumeCore> core)
+      : core_(std::move(core)), checker_(core_.get()) {}
 
   ~LocalVolume() override {
+    checker_.Stop();
     if (!crashed_) core_->process.Stop();
     // Sessions may keep the core; the directory must be free for the next server now.
     core_->state.trail.reset();
@@ -144,6 +147,7 @@ class LocalVolume : public Volume {
   void Crash() override {
     if (std::exchange(crashed_, true)) return;
     core_->process.Crash();
+    checker_.Stop();
   }
 
   std::unique_ptr<Session> OpenSession(OpenRequest request,
@@ -245,6 +249,10 @@ class LocalVolume : public Volume {
         std::move(done));
   }
 
+  void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override {
+    checker_.Check(std::move(file), std::move(done));
+  }
+
   void Volumes(Done<std::vector<std::string>> done) override {
     std::move(done)(std::vector<std::string>{name()});
   }
@@ -300,6 +308,7 @@ class LocalVolume : public Volume {
   }
 
   std::shared_ptr<VolumeCore> core_;
+  VolumeChecker checker_;
   bool crashed_ = false;
 };
 

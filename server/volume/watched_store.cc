@@ -10,9 +10,43 @@
 namespace quire {
 namespace {
 
+using Failed = std::function<void(const absl::Status&)>;
+
+void Watch(const absl::Status& status, const Failed& failed) {
+  if (status.ok()) return;
+  const ErrorNumber number = NumberOf(status);
+  if (number != ErrorNumber::kFileBad && number != ErrorNumber::kNoDiscSpace) failed(status);
+}
+
+class WatchedReader : public BlockReader {
+ public:
+  WatchedReader(std::unique_ptr<BlockReader> reader, Failed failed)
+      : reader_(std::move(reader)), failed_(std::move(failed)) {}
+
+  absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) override {
+    absl::Status status = reader_->ReadBlock(file, block, image);
+    Watch(status, failed_);
+    return status;
+  }
+  absl::StatusOr<std::map<FileId, std::string>> ReadLabels() override {
+    auto labels = reader_->ReadLabels();
+    Watch(labels.status(), failed_);
+    return labels;
+  }
+  absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) override {
+    auto value = reader_->ReadMeta(key);
+    Watch(value.status(), failed_);
+    return value;
+  }
+
+ private:
+  const std::unique_ptr<BlockReader> reader_;
+  const Failed failed_;
+};
+
 class WatchedStore : public BlockStore {
  public:
-  WatchedStore(std::unique_ptr<BlockStore> store, std::function<void(const absl::Status&)> failed)
+  WatchedStore(std::unique_ptr<BlockStore> store, Failed failed)
       : store_(std::move(store)), failed_(std::move(failed)) {}
 
   absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) override {
@@ -20,15 +54,21 @@ class WatchedStore : public BlockStore {
   }
   absl::StatusOr<std::map<FileId, std::string>> ReadLabels() override {
     auto labels = store_->ReadLabels();
-    Watch(labels.status());
+    Watch(labels.status(), failed_);
     return labels;
   }
   absl::StatusOr<std::optional<std::string>> ReadMeta(const std::string& key) override {
     auto value = store_->ReadMeta(key);
-    Watch(value.status());
+    Watch(value.status(), failed_);
     return value;
   }
   absl::Status RenewSnapshot() override { return Watched(store_->RenewSnapshot()); }
+  // That no reader can be had, because there are too many, is no failure of the store.
+  absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override {
+    absl::StatusOr<std::unique_ptr<BlockReader>> reader = store_->OpenReader();
+    if (!reader.ok()) return reader.status();
+    return std::make_unique<WatchedReader>(*std::move(reader), failed_);
+  }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override {
     return store_->Commit(control_point);
   }
@@ -39,17 +79,12 @@ class WatchedStore : public BlockStore {
 
  private:
   absl::Status Watched(absl::Status status) {
-    Watch(status);
+    Watch(status, failed_);
     return status;
-  }
-  void Watch(const absl::Status& status) {
-    if (status.ok()) return;
-    const ErrorNumber number = NumberOf(status);
-    if (number != ErrorNumber::kFileBad && number != ErrorNumber::kNoDiscSpace) failed_(status);
   }
 
   const std::unique_ptr<BlockStore> store_;
-  const std::function<void(const absl::Status&)> failed_;
+  const Failed failed_;
 };
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace quire {
 
 // `failed` is called with every error of a reading call, RenewSnapshot or EnsureRoom that is
 // neither 59 (one file's) nor 43 (passes), on the calling thread, before the call returns. Commit's
-// errors are left to who asked for the control point. It may be called several times.
+// errors are left to who asked for the control point. Readers opened beside the store are watched
+// in the same way. It may be called several times.
 std::unique_ptr<BlockStore> WatchStore(std::unique_ptr<BlockStore> store,
                                        std::function<void(const absl::Status&)> failed);
 

@@ -102,6 +102,9 @@ class MachineStore : public BlockStore {
     return store_->ReadMeta(key);
   }
   absl::Status RenewSnapshot() override { return store_->RenewSnapshot(); }
+  absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override {
+    return store_->OpenReader();
+  }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override {
     return state_->Do(
         StrCat("committing ", control_point.blocks.size(), " blocks"),

@@ -125,6 +125,9 @@ class CutService : public Service {
   void Refresh(std::string volume, Done<RefreshAnswer> done) override {
     choose_()->Refresh(std::move(volume), std::move(done));
   }
+  void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override {
+    choose_()->Check(std::move(file), std::move(done));
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     choose_()->Snapshot(std::move(request), std::move(done));
   }

@@ -4,8 +4,13 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
+#include "quire/text.h"
 #include "server/base/bytes.h"
+#include "server/btree/block_view.h"
+#include "server/btree/stored_blocks.h"
+#include "server/btree/tree_walk.h"
 #include "tests/support/test_random.h"
 #include "tests/unit/btree/tree_fixture.h"
 
@@ -155,6 +160,114 @@ TEST(TreeDamage, RandomStateGives59) {
       }
     }
   }
+}
+
+// Blocks whose bytes the store would never have written: every kind of block, every way to spoil
+// its bytes; the walk names the block and what is wrong, and reads on.
+class SpoiltBlock : public testing::Test {
+ protected:
+  SpoiltBlock() : test_({512, {0, 20}, 4 << 20, true}) {
+    for (int n = 0; n < 3 * kRecords; ++n) {
+      EXPECT_TRUE(
+          test_.Insert(RecordOf(std::string(16, 'k') + DigitKey(static_cast<uint64_t>(n)), 100))
+              .ok());
+    }
+    test_.Reopen();
+    test_.check_at_end = false;
+    whole_ = Walk();
+    EXPECT_EQ(whole_.status, absl::OkStatus());
+    EXPECT_GE(test_.state().index_levels, 2u);
+  }
+
+  TreeFindings Walk() {
+    const std::unique_ptr<BlockReader> reader = *test_.store().OpenReader();
+    StoredBlocks blocks(reader.get(), test_.file().id);
+    return WalkTree({.file = test_.file().id,
+                     .image_bytes = test_.file().image_bytes,
+                     .key = test_.tree().key_field(),
+                     .range = {},
+                     .state = test_.state()},
+                    blocks);
+  }
+  // A data block, an index block of the lowest level, the root, a bitmap.
+  std::vector<BlockNumber> OneOfEachKind() {
+    std::vector<BlockNumber> blocks = {0, test_.state().root};
+    BlockNumber block = test_.state().root;
+    for (uint32_t level = test_.state().index_levels; level > 0; --level) {
+      const std::string image = test_.Image(block);
+      BlockView view(image);
+      block = view.Child(view.count() / 2);
+      if (level <= 2) blocks.push_back(block);
+    }
+    return blocks;
+  }
+  // Spoils `block` so, and expects that the walk and the tree's own check say so of it.
+  void ExpectFault(BlockNumber block, const std::string& spoilt, std::string_view reason) {
+    SCOPED_TRACE(StrCat("block ", block, ": ", reason));
+    const FileId file = test_.file().id;
+    const std::string image = test_.disc().Image(file, block);
+    ASSERT_FALSE(image.empty());
+    test_.disc().Replace(file, block, spoilt);
+    const TreeFindings found = Walk();
+    EXPECT_EQ(NumberOf(found.status), ErrorNumber::kFileBad);
+    const std::string message(ToStd(found.status.message()));
+    EXPECT_NE(message.find(StrCat("block ", block)), std::string::npos) << message;
+    EXPECT_NE(message.find(reason), std::string::npos) << message;
+    // All data blocks but this one are counted.
+    EXPECT_GE(found.levels[0].blocks + 1, whole_.levels[0].blocks);
+    test_.disc().Replace(file, block, image);
+  }
+
+  TestTree test_;
+  TreeFindings whole_;
+};
+
+TEST_F(SpoiltBlock, EveryKindEveryWay) {
+  const FileId file = test_.file().id;
+  for (const BlockNumber block : OneOfEachKind()) {
+    const std::string image = test_.disc().Image(file, block);
+    ExpectFault(block, "", "not in the store");
+    ExpectFault(block, image.substr(0, image.size() / 2), "bytes");
+    ExpectFault(block, image.substr(0, 20), "bytes");
+    for (const size_t at : {size_t{0}, size_t{10}, size_t{17}, size_t{23}, size_t{24}, size_t{32},
+                            size_t{36}, image.size() - 1}) {
+      std::string flipped = image;
+      flipped[at] = static_cast<char>(flipped[at] ^ 4);
+      ExpectFault(block, flipped, "wrong checksum");
+    }
+    ExpectFault(block, std::string(image.size(), '\0'), "wrong magic");
+    std::string newer = image;
+    newer[block_offset::kVersion] = 9;
+    ExpectFault(block, newer, "unknown block version 9");
+    // Swapped with a neighbour, and of another file: whole images in the wrong place.
+    const BlockNumber other = block == 1 ? 2 : 1;
+    ExpectFault(block, test_.disc().Image(file, other), "misplaced");
+    std::string foreign = image;
+    StoreLittle<uint64_t>(foreign.data() + block_offset::kFileId, file + 1);
+    SealImage(absl::MakeSpan(foreign.data(), foreign.size()));
+    ExpectFault(block, foreign, "misplaced");
+    std::string other_level = image;
+    other_level[block_offset::kLevel] = 77;
+    SealImage(absl::MakeSpan(other_level.data(), other_level.size()));
+    ExpectFault(block, other_level, "not of the level");
+  }
+  EXPECT_EQ(Walk().status, absl::OkStatus());
+}
+
+// Two blocks that changed places, each sealed for its new one: right checksums, wrong tree.
+TEST_F(SpoiltBlock, SwappedAndResealedDataBlocks) {
+  const FileId file = test_.file().id;
+  std::string one = test_.disc().Image(file, 1);
+  std::string two = test_.disc().Image(file, 2);
+  for (auto [image, block] : {std::pair{&two, BlockNumber{1}}, std::pair{&one, BlockNumber{2}}}) {
+    StoreLittle<uint32_t>(image->data() + block_offset::kBlockNumber, block);
+    SealImage(absl::MakeSpan(image->data(), image->size()));
+    test_.disc().Replace(file, block, *image);
+  }
+  const TreeFindings found = Walk();
+  EXPECT_EQ(NumberOf(found.status), ErrorNumber::kFileBad);
+  EXPECT_EQ(found.levels[0].blocks, whole_.levels[0].blocks);
+  EXPECT_EQ(found.levels[0].records, whole_.levels[0].records);
 }
 
 }  // namespace

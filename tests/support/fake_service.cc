@@ -359,6 +359,27 @@ void FakeService::Refresh(std::string volume, Done<RefreshAnswer> done) {
   Answer(std::move(done), std::move(answer));
 }
 
+void FakeService::Check(FileReference file, Done<std::vector<PartitionCheck>> done) {
+  absl::StatusOr<std::vector<PartitionCheck>> answer = std::vector<PartitionCheck>(1);
+  if (absl::Status status = Fail("Check"); !status.ok()) {
+    answer = status;
+  } else {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const absl::StatusOr<FakeFile*> found = Find(file.name);
+    if (found.ok()) {
+      PartitionCheck& check = answer->front();
+      check.file = file.name;
+      check.levels = {{0, 1, (*found)->records.size(), 100}};
+      check.block_bytes = (*found)->info.attributes.block_bytes;
+      check.bitmap_blocks = 1;
+      check.lsn = 9;
+    } else {
+      answer = found.status();
+    }
+  }
+  Answer(std::move(done), std::move(answer));
+}
+
 void FakeService::Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) {
   absl::StatusOr<MeasureSnapshot> answer = MeasureSnapshot();
   if (absl::Status status = Fail("Snapshot"); !status.ok()) {

@@ -77,6 +77,8 @@ class FakeService final : public Service, public std::enable_shared_from_this<Fa
   void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override;
   void Volumes(Done<std::vector<std::string>> done) override;
   void Refresh(std::string volume, Done<RefreshAnswer> done) override;
+  // One level of one block, with all records; LSN 9.
+  void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override;
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override;
 
  private:

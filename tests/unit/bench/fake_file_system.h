@@ -48,6 +48,9 @@ class FakeFileSystem : public FileSystem {
   absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName&, bool) override {
     return std::vector<LockInfo>();
   }
+  absl::StatusOr<std::vector<PartitionCheck>> Check(const FileName&) override {
+    return std::vector<PartitionCheck>();
+  }
   // One DISCOPEN record per open, one DISC, one PROCESS; figures follow the writes made.
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override;
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,

@@ -140,6 +140,8 @@ class TestTree {
     ASSERT_TRUE(store_->RenewSnapshot().ok());
     Start();
   }
+  // The store's own bytes, for damage that the store would not write.
+  MemoryDisc& disc() { return *disc_; }
   // Flips a byte in the store, checksum and all.
   bool Damage(BlockNumber block, uint32_t offset) { return disc_->Damage(file_.id, block, offset); }
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,6 +33,9 @@ class BlockStoreDouble : public BlockStore {
     return std::optional<std::string>();
   }
   absl::Status RenewSnapshot() override { return absl::OkStatus(); }
+  absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override {
+    return MakeError(ErrorNumber::kInvalidOperation, "no cache opens a reader");
+  }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override {
     for (const BlockWrite& write : control_point.blocks) {
       images[{write.file, write.block}] = std::string(write.image, write.bytes);

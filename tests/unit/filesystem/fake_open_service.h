@@ -70,6 +70,9 @@ class FakeOpenService : public Service {
   void List(ListRequest, Done<ListPage> done) override { std::move(done)(NotHere()); }
   void Volumes(Done<std::vector<std::string>> done) override { std::move(done)(NotHere()); }
   void Refresh(std::string, Done<RefreshAnswer> done) override { std::move(done)(NotHere()); }
+  void Check(FileReference, Done<std::vector<PartitionCheck>> done) override {
+    std::move(done)(NotHere());
+  }
   void Snapshot(SnapshotRequest, Done<MeasureSnapshot> done) override {
     std::move(done)(NotHere());
   }

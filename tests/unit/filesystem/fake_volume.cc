@@ -314,6 +314,18 @@ void FakeVolume::Refresh(std::string, Done<RefreshAnswer> done) {
   });
 }
 
+void FakeVolume::Check(FileReference file, Done<std::vector<PartitionCheck>> done) {
+  const Failure failure = Enter("Check");
+  Run([failure, file = std::move(file), done = std::move(done)]() mutable {
+    if (!failure.status.ok()) return std::move(done)(failure.status);
+    PartitionCheck check;
+    check.file = file.name;
+    check.levels = {{0, 1, 2, 300}};
+    check.lsn = 5;
+    std::move(done)(std::vector<PartitionCheck>{std::move(check)});
+  });
+}
+
 void FakeVolume::Snapshot(SnapshotRequest, Done<MeasureSnapshot> done) {
   const Failure failure = Enter("Snapshot");
   Run([self = shared_from_this(), failure, done = std::move(done)]() mutable {

@@ -104,6 +104,8 @@ class FakeVolume : public Service, public std::enable_shared_from_this<FakeVolum
   void ListLocks(ListLocksRequest request, Done<ListLocksPage> done) override;
   void Volumes(Done<std::vector<std::string>> done) override;
   void Refresh(std::string volume, Done<RefreshAnswer> done) override;
+  // Whole, of one data block, LSN 5.
+  void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override;
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override;
 
  private:

@@ -40,6 +40,9 @@ class SharedFileSystem : public FileSystem {
                                                   bool granted_only) override {
     return files_->ListLocks(name, granted_only);
   }
+  absl::StatusOr<std::vector<PartitionCheck>> Check(const FileName& name) override {
+    return files_->Check(name);
+  }
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                              const FileOpenOptions& options) override {
     return files_->Open(name, options);

@@ -137,6 +137,26 @@ absl::StatusOr<std::vector<LockInfo>> MemoryFileSystem::ListLocks(const FileName
   return listed;
 }
 
+absl::StatusOr<std::vector<PartitionCheck>> MemoryFileSystem::Check(const FileName& name) {
+  const absl::StatusOr<FileDescription> file = Info(name);
+  if (!file.ok()) return file.status();
+  std::vector<FileName> partitions = {name};
+  if (file->primary.partition == 0) {
+    for (const PartitionSpec& part : file->primary.attributes.partitions) {
+      partitions.push_back(FileName{"", part.volume, name.subvolume, name.file});
+    }
+  }
+  std::vector<PartitionCheck> found;
+  for (const FileName& partition : partitions) {
+    PartitionCheck check = checks[partition];
+    check.file = partition;
+    check.partition = file->primary.partition + static_cast<uint32_t>(found.size());
+    if (down.contains(partition.volume)) check.status = CheckVolume(partition.volume);
+    found.push_back(std::move(check));
+  }
+  return found;
+}
+
 absl::StatusOr<std::unique_ptr<File>> MemoryFileSystem::Open(const FileName& /*name*/,
                                                              const FileOpenOptions& /*options*/) {
   return MakeError(ErrorNumber::kInvalidOperation, "No records here.");

@@ -23,6 +23,7 @@ class MemoryFileSystem : public FileSystem {
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override;
   absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) override;
   absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name, bool granted_only) override;
+  absl::StatusOr<std::vector<PartitionCheck>> Check(const FileName& name) override;
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,
                                              const FileOpenOptions& options) override;
 
@@ -34,6 +35,7 @@ class MemoryFileSystem : public FileSystem {
   std::vector<std::string> refreshed;
   std::map<FileName, std::vector<OpenInfo>> opens;
   std::map<FileName, std::vector<LockInfo>> locks;  // of all partitions, by the file's name
+  std::map<FileName, PartitionCheck> checks;        // by partition; else: whole and empty
 
  private:
   absl::Status CheckVolume(const std::string& volume) const;

@@ -38,7 +38,8 @@ TEST(ParseCommandTest, UnknownAmbiguousAndUnbuiltVerbs) {
   EXPECT_THAT(Message("FILE X"), testing::HasSubstr("can mean FILENAMES, FILES"));
   EXPECT_EQ(Message("COPY A, B"), "COPY is not built yet. HELP lists the commands that are.");
   EXPECT_EQ(NumberOf(ParseCommand("DUP A, B").status()), ErrorNumber::kInvalidOperation);
-  EXPECT_THAT(Message("INFO X, STAT"), testing::HasSubstr("INFO STATISTICS is not built yet"));
+  EXPECT_THAT(Message("INFO X, EXT"), testing::HasSubstr("INFO EXTENTS is not built yet"));
+  EXPECT_THAT(Message("INFO X, STAT, DETAIL"), testing::HasSubstr("one of DETAIL and STATISTICS"));
   EXPECT_THAT(Message("$DATA01.X.Y"), testing::HasSubstr("A command must come before"));
   EXPECT_THAT(Message("( X"), testing::HasSubstr("Expected a command"));
 }

@@ -26,6 +26,7 @@ TEST(KeyseqErrors, CarryTheirNumbers) {
   EXPECT_EQ(NumberOf(keyseq_error::UnknownReadMode(3)), ErrorNumber::kBadParameter);
   EXPECT_EQ(NumberOf(keyseq_error::FileFull(kName, 16)), ErrorNumber::kFileFull);
   EXPECT_EQ(NumberOf(keyseq_error::FileIsBad(kName)), ErrorNumber::kFileBad);
+  EXPECT_EQ(NumberOf(keyseq_error::BadExtents(kName, "why")), ErrorNumber::kFileBad);
   EXPECT_EQ(NumberOf(keyseq_error::BadLabel("why")), ErrorNumber::kFileBad);
   EXPECT_EQ(NumberOf(keyseq_error::NoCurrentRecord(3, 4)), ErrorNumber::kNotFound);
   const absl::Status stale = keyseq_error::KeyOfOtherPartition("k", kName);

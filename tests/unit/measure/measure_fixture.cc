@@ -61,6 +61,7 @@ class CounterFileSystem : public FileSystem {
   absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName&, bool) override {
     return Refused();
   }
+  absl::StatusOr<std::vector<PartitionCheck>> Check(const FileName&) override { return Refused(); }
   absl::StatusOr<std::vector<std::string>> Volumes() override { return source_->volumes; }
   absl::StatusOr<RefreshAnswer> Refresh(const std::string&) override { return Refused(); }
 

@@ -118,6 +118,24 @@ TEST_F(FileServiceTest, ListsOpensAndLocks) {
             ErrorNumber::kNotFound);
 }
 
+TEST_F(FileServiceTest, Check) {
+  using Checks = std::vector<PartitionCheck>;
+  const auto check = [&](const FileReference& file) {
+    return Await<Checks>([&](Done<Checks> done) { stub_->Check(file, std::move(done)); });
+  };
+  FileReference file = MakeFile();
+  const absl::StatusOr<Checks> found = check(file);
+  ASSERT_TRUE(found.ok()) << found.status();
+  ASSERT_EQ(found->size(), 1u);
+  EXPECT_EQ(found->front().file, file.name);
+  EXPECT_EQ(found->front().lsn, 9u);
+  EXPECT_EQ(found->front().levels.at(0).free_bytes, 100u);
+  file.name.file = "NOFILE";
+  EXPECT_EQ(NumberOf(check(file).status()), ErrorNumber::kNotFound);
+  file.name.file = "NOT.ONE";
+  EXPECT_EQ(NumberOf(check(file).status()), ErrorNumber::kIllegalName);
+}
+
 TEST_F(FileServiceTest, VolumesAndRefresh) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(*Await<Names>([&](Done<Names> done) { stub_->Volumes(std::move(done)); }),

@@ -287,6 +287,40 @@ TEST_P(BlockStoreTest, BlocksAreReadWhileAControlPointIsWritten) {
   writer.join();
 }
 
+// What OpenReader gives stays as it was, on a thread of its own, while control points go on.
+TEST_P(BlockStoreTest, AReaderKeepsItsControlPoint) {
+  TestControlPoint first;
+  for (BlockNumber block = 0; block < 50; ++block) first.Add(1, block, kImage, 1);
+  first.point().labels[1] = "label 1";
+  first.point().meta["next"] = "1";
+  Commit(first.Build());  // no RenewSnapshot: a reader sees what is committed
+  std::unique_ptr<BlockReader> reader = *store_->OpenReader();
+  std::atomic<bool> stop = false;
+  std::thread walker([&] {
+    while (!stop.load()) {
+      for (BlockNumber block = 0; block < 50; ++block) ExpectBlock(*reader, 1, block, kImage, 1);
+      EXPECT_EQ((*reader->ReadLabels())[1], "label 1");
+      EXPECT_EQ(*reader->ReadMeta("next"), "1");
+    }
+  });
+  for (uint8_t version = 2; version < 12; ++version) {
+    TestControlPoint next;
+    for (BlockNumber block = 0; block < 50; ++block) next.Add(1, block, kImage, version);
+    next.point().labels[1] = "another";
+    next.point().meta["next"] = "2";
+    CommitAndRenew(next.Build());
+  }
+  ControlPoint purge;
+  purge.purge_slices = {{1, 100}};
+  purge.erased_labels = {1};
+  CommitAndRenew(purge);
+  stop = true;
+  walker.join();
+  EXPECT_EQ(ReadError(*reader, 1, 50, kImage), 59);
+  reader = nullptr;
+  EXPECT_THAT(*(*store_->OpenReader())->ReadLabels(), IsEmpty());
+}
+
 INSTANTIATE_TEST_SUITE_P(Bodies, BlockStoreTest, testing::Values("lmdb", "memory", "faults"),
                          [](const auto& tested) { return tested.param; });
 

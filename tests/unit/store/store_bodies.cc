@@ -106,7 +106,7 @@ const ControlPoint& TestControlPoint::Build() {
   return point_;
 }
 
-void ExpectBlock(BlockStore& store, FileId file, BlockNumber block, uint32_t bytes,
+void ExpectBlock(BlockReader& store, FileId file, BlockNumber block, uint32_t bytes,
                  uint8_t version) {
   std::string image(bytes, '\xAA');
   const absl::Status read = store.ReadBlock(file, block, absl::MakeSpan(image.data(), bytes));
@@ -116,7 +116,7 @@ void ExpectBlock(BlockStore& store, FileId file, BlockNumber block, uint32_t byt
   ASSERT_TRUE(image == expected) << "file " << file << " block " << block;
 }
 
-int32_t ReadError(BlockStore& store, FileId file, BlockNumber block, uint32_t bytes) {
+int32_t ReadError(BlockReader& store, FileId file, BlockNumber block, uint32_t bytes) {
   std::string image(bytes, '\0');
   return static_cast<int32_t>(
       NumberOf(store.ReadBlock(file, block, absl::MakeSpan(image.data(), bytes))));

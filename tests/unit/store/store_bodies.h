@@ -51,10 +51,10 @@ class TestControlPoint {
 };
 
 // Expects that the store has this block with the contents of `version`.
-void ExpectBlock(BlockStore& store, FileId file, BlockNumber block, uint32_t bytes,
+void ExpectBlock(BlockReader& store, FileId file, BlockNumber block, uint32_t bytes,
                  uint8_t version = 0);
 // Number of the error that reading the block gives; 0 when it can be read.
-int32_t ReadError(BlockStore& store, FileId file, BlockNumber block, uint32_t bytes);
+int32_t ReadError(BlockReader& store, FileId file, BlockNumber block, uint32_t bytes);
 
 }  // namespace quire
 

@@ -70,6 +70,8 @@ void UseAll(Service& service) {
   EXPECT_TRUE(Await<RefreshAnswer>([&](Done<RefreshAnswer> done) {
                 service.Refresh("$DATA01", std::move(done));
               }).ok());
+  using Checks = std::vector<PartitionCheck>;
+  EXPECT_TRUE(Await<Checks>([&](Done<Checks> done) { service.Check(file, std::move(done)); }).ok());
   EXPECT_TRUE(Await<MeasureSnapshot>([&](Done<MeasureSnapshot> done) {
                 service.Snapshot({}, std::move(done));
               }).ok());
@@ -91,7 +93,7 @@ TEST(CountingStubTest, CountsEveryKindOfCall) {
   EXPECT_EQ(counts->scan_pages, 1u);
   EXPECT_EQ(counts->loads, 1u);
   EXPECT_EQ(counts->load_chunks, 1u);
-  EXPECT_EQ(counts->file_calls, 9u);
+  EXPECT_EQ(counts->file_calls, 10u);
   EXPECT_EQ(counts->snapshots, 1u);
 }
 
@@ -105,7 +107,7 @@ TEST(LoggingStubTest, WritesALineForEveryCall) {
   });
   UseAll(*logging);
   for (const char* call : {"CREATE", "SESSION", "EXECUTE", "SCAN", "LOAD", "INFO", "ALTER", "PURGE",
-                           "LISTOPENS", "LISTLOCKS"}) {
+                           "LISTOPENS", "LISTLOCKS", "CHECK"}) {
     EXPECT_NE(log.find(std::string(call) + " $DATA01.SUB.FILE: ok ("), std::string::npos) << log;
   }
   for (const char* line : {"LIST $*.*.*: ok", "VOLUMES *: ok", "REFRESH $DATA01: ok",
