@@ -1,16 +1,19 @@
 #include "server/main/inspect_check.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "quire/attributes.h"
 #include "quire/error.h"
 #include "quire/text.h"
 #include "server/base/block_header.h"
-#include "server/cache/block_cache.h"
-#include "server/keyseq/key_sequenced_file.h"
+#include "server/btree/stored_blocks.h"
+#include "server/keyseq/file_check.h"
 #include "server/main/inspect_trail.h"
 #include "server/volume/control_point.h"
 #include "server/volume/recovery.h"
@@ -18,7 +21,11 @@
 namespace quire {
 namespace {
 
-constexpr uint64_t kCacheBytes = uint64_t{64} << 20;
+// Faults of one file: the first is said, the others are counted.
+struct FileFault {
+  std::string first;
+  uint64_t count = 0;
+};
 
 class VolumeCheck {
  public:
@@ -26,10 +33,11 @@ class VolumeCheck {
       : store_(store), trail_(trail), out_(out) {}
 
   uint64_t Run() {
+    if (!store_.length().ok()) Fault("store", store_.length());
     CheckMeta();
     CheckLabels();
     CheckBlocks();
-    CheckTrees();
+    CheckFiles();
     CheckTrail();
     out_ << labels_.size() << " labels, " << blocks_ << " blocks, " << trees_ << " trees checked; "
          << faults_ << " faults\n";
@@ -63,72 +71,108 @@ class VolumeCheck {
   }
 
   void CheckLabels() {
-    const absl::StatusOr<std::map<FileId, std::string>> labels = store_.ReadLabels();
-    if (!labels.ok()) return Fault("labels", labels.status());
-    std::map<std::string, FileId> names;
-    for (const auto& [id, bytes] : *labels) {
-      absl::StatusOr<FileLabel> label = DecodeLabel(bytes);
-      if (!label.ok()) {
-        Fault(StrCat("label #", id), label.status());
-        continue;
-      }
-      if (label->id != id) Fault(StrCat("label #", id), StrCat("names itself #", label->id));
-      if (control_point_ && id >= control_point_->next_file_id) {
-        Fault(StrCat("label #", id), "its id was not given yet");
-      }
-      if (label->bad) Fault(label->name.ToString(), "it is marked bad");
-      if (!label->purged && !names.emplace(label->name.ToString(), id).second) {
-        Fault(StrCat("label #", id), StrCat("a second ", label->name.ToString()));
-      }
-      labels_.emplace(id, *std::move(label));
+    const absl::Status rest =
+        store_.ForEachLabel([this](FileId id, std::string_view bytes) { CheckLabel(id, bytes); });
+    if (!rest.ok()) Fault("labels", rest);
+  }
+
+  void CheckLabel(FileId id, std::string_view bytes) {
+    absl::StatusOr<FileLabel> label = DecodeLabel(bytes);
+    if (!label.ok()) return Fault(StrCat("label #", id), label.status());
+    if (label->id != id) {
+      // The key in the store is right: it is what blocks are found by.
+      Fault(StrCat("label #", id), StrCat("names itself #", label->id));
+      label->id = id;
+    }
+    if (control_point_ && id >= control_point_->next_file_id) {
+      Fault(StrCat("label #", id), "its id was not given yet");
+    }
+    if (!label->purged && !names_.emplace(label->name.ToString(), id).second) {
+      Fault(StrCat("label #", id), StrCat("a second ", label->name.ToString()));
+    }
+    labels_.emplace(id, *std::move(label));
+  }
+
+  // Every stored block, those of no use too: free ones, and those of files that are gone.
+  void CheckBlocks() {
+    FileId file = 0;
+    for (bool more = true; more; ++file) {
+      more = false;
+      // Behind pages that cannot be read the next file may be read again.
+      const absl::Status rest =
+          store_.ForEachBlock(file, 0, [&](FileId at, BlockNumber block, std::string_view image) {
+            file = at;
+            CheckBlock(at, block, image);
+            return true;
+          });
+      if (rest.ok()) break;
+      NoteOf(file, Describe(rest));
+      const auto next = labels_.upper_bound(file);
+      more = next != labels_.end();
+      if (more) file = next->first - 1;
     }
   }
 
-  void CheckBlocks() {
-    FileId unlabelled = 0;
-    const absl::Status status =
-        store_.ForEachBlock(0, 0, [&](FileId file, BlockNumber block, std::string_view image) {
-          ++blocks_;
-          const auto label = labels_.find(file);
-          if (label == labels_.end()) {
-            if (unlabelled != file) Fault(StrCat("file id ", file), "has blocks, but no label");
-            unlabelled = file;
-          } else if (image.size() != ImageBytes(label->second.attributes.block_bytes)) {
-            Fault(Where(label->second, block), StrCat("is of ", image.size(), " bytes"));
-          }
-          const std::string reason = VerifyImage(image, file, block);
-          if (!reason.empty()) {
-            Fault(label == labels_.end() ? StrCat("file id ", file, " block ", block)
-                                         : Where(label->second, block),
-                  reason);
-          }
-          return true;
-        });
-    if (!status.ok()) Fault("blocks", status);
+  void CheckBlock(FileId file, BlockNumber block, std::string_view image) {
+    ++blocks_;
+    const auto label = labels_.find(file);
+    if (label == labels_.end()) {
+      if (unlabelled_ != file) Fault(StrCat("file id ", file), "has blocks, but no label");
+      unlabelled_ = file;
+    } else if (image.size() != ImageBytes(label->second.attributes.block_bytes)) {
+      return NoteOf(file, StrCat("block ", block, " is of ", image.size(), " bytes"));
+    }
+    const std::string reason = VerifyImage(image, file, block);
+    if (!reason.empty()) NoteOf(file, StrCat("block ", block, ": ", reason));
   }
 
-  void CheckTrees() {
-    BlockCache cache(&store_, CacheOptions{kCacheBytes, 0});
+  void NoteOf(FileId file, std::string what) {
+    FileFault& fault = stored_faults_[file];
+    if (++fault.count == 1) fault.first = std::move(what);
+  }
+
+  // One line a file: whole, or the first bad thing, in the tree before all else.
+  void CheckFiles() {
     for (const auto& [id, label] : labels_) {
       if (label.purged) continue;
       ++trees_;
-      KeySequencedFile file(label, &cache);
-      if (absl::Status s = file.tree().Check(); !s.ok()) Fault(label.name.ToString(), s);
-      cache.DropFile(id);
+      StoredBlocks blocks(&store_, id);
+      const FileFindings found = CheckFile(label, blocks);
+      FileFault stored = stored_faults_[id];
+      stored_faults_.erase(id);
+      if (found.faults > 0 || !found.check.status.ok()) {
+        stored.first = Describe(found.check.status);
+        stored.count = std::max(stored.count, found.faults);
+      }
+      if (stored.count > 0) {
+        FileLine(label.name.ToString(), stored);
+      } else {
+        const std::vector<LevelStatistics>& levels = found.check.levels;
+        out_ << label.name.ToString() << ": whole, " << levels.front().records << " records, "
+             << levels.size() - 1 << " index levels\n";
+      }
     }
+    for (const auto& [id, fault] : stored_faults_) FileLine(StrCat("file id ", id), fault);
+  }
+
+  void FileLine(std::string_view name, const FileFault& fault) {
+    Fault(name,
+          fault.count > 1 ? StrCat(fault.first, " (and ", fault.count - 1, " more)") : fault.first);
   }
 
   void CheckTrail() {
     if (!identity_ || !control_point_) return;
     const Lsn lsn = control_point_->lsn;
     const absl::StatusOr<UnplacedTrail> unplaced = FindUnplaced(trail_, identity_->volume_id, lsn);
-    if (!unplaced.ok()) return Fault("trail", unplaced.status());
-    out_ << "store as of LSN " << lsn << "; " << unplaced->batches
-         << " batches in the trail not placed\n";
-  }
-
-  static std::string Where(const FileLabel& label, BlockNumber block) {
-    return StrCat(label.name.ToString(), " block ", block);
+    if (unplaced.ok()) {
+      out_ << "store as of LSN " << lsn << "; " << unplaced->batches
+           << " batches in the trail not placed\n";
+    } else if (store_.beside_server()) {
+      // A running server may have reused segments since the store was opened.
+      out_ << "store as of LSN " << lsn << "; trail: " << Describe(unplaced.status()) << '\n';
+    } else {
+      Fault("trail", unplaced.status());
+    }
   }
 
   InspectedStore& store_;
@@ -137,6 +181,9 @@ class VolumeCheck {
   std::optional<VolumeIdentity> identity_;
   std::optional<ControlPointMeta> control_point_;
   std::map<FileId, FileLabel> labels_;
+  std::map<std::string, FileId> names_;
+  std::map<FileId, FileFault> stored_faults_;
+  FileId unlabelled_ = 0;
   uint64_t blocks_ = 0;
   uint64_t trees_ = 0;
   uint64_t faults_ = 0;

@@ -10,9 +10,10 @@
 
 namespace quire {
 
-// Verifies meta values, labels, the checksum of every block and every tree, as of the control point
-// the store holds, and whether the trail goes on from there without a hole. Says what it looked at,
-// and one line per fault. The number of faults.
+// Verifies meta values, labels, the checksum of every block and every file (file_check.h), as of
+// the control point the store holds, and whether the trail goes on from there without a hole. A
+// line a file: whole, or FAULT with the first bad thing; goes on behind every fault. The number of
+// FAULT lines.
 uint64_t CheckVolume(InspectedStore& store, TrailDevice& trail, std::ostream& out);
 
 }  // namespace quire

@@ -26,9 +26,10 @@ class Inspection {
   Inspection(InspectedStore* store, TrailDevice* trail, std::ostream& out)
       : store_(store), trail_(trail), out_(out) {}
 
-  absl::StatusOr<uint64_t> Meta();
+  absl::StatusOr<uint64_t> Meta(bool hex);
   absl::StatusOr<uint64_t> Files();
-  absl::StatusOr<uint64_t> File(const std::string& name);
+  absl::StatusOr<uint64_t> Label(const std::string& name);
+  absl::StatusOr<uint64_t> Trail();
   absl::StatusOr<uint64_t> Blocks(const std::string& name, BlockNumber from);
   absl::StatusOr<uint64_t> Block(const std::string& name, BlockNumber block, bool hex);
 
@@ -40,7 +41,9 @@ class Inspection {
   // The file that `name` means: "#id" or a name without pattern.
   absl::StatusOr<FileId> Find(const std::string& name);
   std::optional<FileLabel> LabelOf(FileId id);
-  void PrintFreshness();
+  std::optional<std::string> LabelBytes(FileId id);
+  // The number of faults: 1 for a trail that recovery would refuse, or meta values that are lost.
+  uint64_t PrintFreshness();
 
   InspectedStore* const store_;
   TrailDevice* const trail_;
@@ -61,10 +64,11 @@ void Inspection::Identify() {
 }
 
 // What the trail holds beyond is newer than every block shown.
-void Inspection::PrintFreshness() {
+uint64_t Inspection::PrintFreshness() {
+  if (!store_->length().ok()) out_ << Describe(store_->length()) << '\n';
   if (!identity_ || !control_point_) {
     out_ << "store of an unknown age: its meta values do not decode\n";
-    return;
+    return store_->length().ok() ? 0 : 1;
   }
   const absl::StatusOr<UnplacedTrail> unplaced =
       FindUnplaced(*trail_, identity_->volume_id, placed());
@@ -74,9 +78,12 @@ void Inspection::PrintFreshness() {
   } else {
     out_ << "trail: " << Describe(unplaced.status()) << '\n';
   }
+  // A running server may have reused segments since the store was opened.
+  const bool trail_bad = !unplaced.ok() && !store_->beside_server();
+  return (trail_bad ? 1 : 0) + (store_->length().ok() ? 0 : 1);
 }
 
-absl::StatusOr<uint64_t> Inspection::Meta() {
+absl::StatusOr<uint64_t> Inspection::Meta(bool hex) {
   if (identity_) {
     out_ << "volume " << identity_->name << ", id "
          << absl::StrCat(absl::Hex(identity_->volume_id, absl::kZeroPad16)) << '\n';
@@ -85,15 +92,22 @@ absl::StatusOr<uint64_t> Inspection::Meta() {
     out_ << "epoch " << control_point_->epoch << ", next file id " << control_point_->next_file_id
          << ", change sequence " << control_point_->change_sequence << '\n';
   }
-  PrintFreshness();
-  return identity_ && control_point_ ? 0 : 1;
+  // Other values are shown by their size: what they mean is their writer's business.
+  uint64_t faults = identity_ && control_point_ ? 0 : 1;
+  const absl::Status rest = store_->ForEachMeta([&](std::string_view key, std::string_view value) {
+    out_ << "meta value " << Printable(key) << ": " << value.size() << " bytes\n";
+    if (hex) PrintHex(value, out_);
+  });
+  if (!rest.ok()) {
+    ++faults;
+    out_ << Describe(rest) << '\n';
+  }
+  return faults + PrintFreshness();
 }
 
 absl::StatusOr<uint64_t> Inspection::Files() {
-  const absl::StatusOr<std::map<FileId, std::string>> labels = store_->ReadLabels();
-  if (!labels.ok()) return labels.status();
   uint64_t faults = 0;
-  for (const auto& [id, bytes] : *labels) {
+  const absl::Status rest = store_->ForEachLabel([&](FileId id, std::string_view bytes) {
     const absl::StatusOr<FileLabel> label = DecodeLabel(bytes);
     if (label.ok()) {
       PrintFileLine(*label, out_);
@@ -101,6 +115,10 @@ absl::StatusOr<uint64_t> Inspection::Files() {
       ++faults;
       out_ << '#' << id << "  " << Describe(label.status()) << '\n';
     }
+  });
+  if (!rest.ok()) {
+    ++faults;
+    out_ << Describe(rest) << '\n';
   }
   return faults;
 }
@@ -108,44 +126,56 @@ absl::StatusOr<uint64_t> Inspection::Files() {
 absl::StatusOr<FileId> Inspection::Find(const std::string& name) {
   FileId id = 0;
   if (name.size() > 1 && name[0] == '#' && absl::SimpleAtoi(name.substr(1), &id)) return id;
-  const NameDefaults defaults{"", identity_ ? identity_->name : "", ""};
+  // Any volume will do when the store cannot tell its own: the directory is the volume.
+  const NameDefaults defaults{"", identity_ ? identity_->name : "$VOLUME", ""};
   const absl::StatusOr<FileName> wanted = ParseFileName(name, defaults);
   if (!wanted.ok()) return wanted.status();
-  const absl::StatusOr<std::map<FileId, std::string>> labels = store_->ReadLabels();
-  if (!labels.ok()) return labels.status();
-  for (const auto& [number, bytes] : *labels) {
+  std::optional<FileId> found;
+  const absl::Status rest = store_->ForEachLabel([&](FileId number, std::string_view bytes) {
     const absl::StatusOr<FileLabel> label = DecodeLabel(bytes);
     if (label.ok() && !label->purged && label->name.subvolume == wanted->subvolume &&
         label->name.file == wanted->file) {
-      return number;
+      found = number;
     }
-  }
-  return inspect_error::NoSuchFile(name);
+  });
+  if (found) return *found;
+  return rest.ok() ? inspect_error::NoSuchFile(name) : rest;
 }
 
 std::optional<FileLabel> Inspection::LabelOf(FileId id) {
-  const absl::StatusOr<std::map<FileId, std::string>> labels = store_->ReadLabels();
-  if (!labels.ok()) return std::nullopt;
-  const auto found = labels->find(id);
-  if (found == labels->end()) return std::nullopt;
-  absl::StatusOr<FileLabel> label = DecodeLabel(found->second);
+  const std::optional<std::string> bytes = LabelBytes(id);
+  if (!bytes) return std::nullopt;
+  absl::StatusOr<FileLabel> label = DecodeLabel(*bytes);
   if (!label.ok()) return std::nullopt;
   return *std::move(label);
 }
 
-absl::StatusOr<uint64_t> Inspection::File(const std::string& name) {
+std::optional<std::string> Inspection::LabelBytes(FileId id) {
+  std::optional<std::string> found;
+  static_cast<void>(store_->ForEachLabel([&](FileId number, std::string_view bytes) {
+    if (number == id) found.emplace(bytes);
+  }));
+  return found;
+}
+
+absl::StatusOr<uint64_t> Inspection::Trail() {
+  const absl::StatusOr<uint64_t> faults = PrintTrail(*trail_, placed(), out_);
+  if (!faults.ok()) return faults.status();
+  const uint64_t refused = PrintFreshness();
+  return store_->beside_server() ? 0 : *faults + refused;
+}
+
+absl::StatusOr<uint64_t> Inspection::Label(const std::string& name) {
   const absl::StatusOr<FileId> id = Find(name);
   if (!id.ok()) return id.status();
-  const absl::StatusOr<std::map<FileId, std::string>> labels = store_->ReadLabels();
-  if (!labels.ok()) return labels.status();
-  const auto found = labels->find(*id);
-  if (found == labels->end()) return inspect_error::NoSuchFile(name);
-  const absl::StatusOr<FileLabel> label = DecodeLabel(found->second);
+  const std::optional<std::string> bytes = LabelBytes(*id);
+  if (!bytes) return inspect_error::NoSuchFile(name);
+  const absl::StatusOr<FileLabel> label = DecodeLabel(*bytes);
   if (label.ok()) {
     PrintLabel(*label, out_);
   } else {
     out_ << '#' << *id << "  " << Describe(label.status()) << '\n';
-    PrintHex(found->second, out_);
+    PrintHex(*bytes, out_);
   }
   PrintFreshness();
   return label.ok() ? 0 : 1;
@@ -162,7 +192,10 @@ absl::StatusOr<uint64_t> Inspection::Blocks(const std::string& name, BlockNumber
         if (!VerifyImage(image, file, block).empty()) ++faults;
         return true;
       });
-  if (!status.ok()) return status;
+  if (!status.ok()) {
+    ++faults;
+    out_ << Describe(status) << '\n';
+  }
   PrintFreshness();
   return faults;
 }
@@ -191,7 +224,7 @@ absl::StatusOr<BlockNumber> ParseBlockNumber(const std::string& word) {
 
 absl::StatusOr<uint64_t> RunFileCommand(const InspectRequest& request, Inspection& inspection) {
   const std::vector<std::string>& words = request.words;
-  if (words.size() == 2 && words[0] == "file") return inspection.File(words[1]);
+  if (words.size() == 2 && words[0] == "label") return inspection.Label(words[1]);
   BlockNumber block = 0;
   if (words.size() == 3) {
     const absl::StatusOr<BlockNumber> number = ParseBlockNumber(words[2]);
@@ -210,32 +243,29 @@ absl::StatusOr<uint64_t> RunFileCommand(const InspectRequest& request, Inspectio
 }  // namespace
 
 absl::StatusOr<uint64_t> Inspect(const InspectRequest& request, std::ostream& out) {
-  const std::unique_ptr<TrailDevice> trail = OpenInspectedTrail(request.directory);
+  const std::unique_ptr<TrailDevice> trail = OpenInspectedTrail(
+      request.trail_directory.empty() ? request.directory + "/trail" : request.trail_directory);
   const std::string command = request.words.size() == 1 ? request.words[0] : "";
   const absl::StatusOr<std::unique_ptr<InspectedStore>> store =
-      InspectedStore::Open(request.directory);
+      InspectedStore::Open(request.directory, request.snapshot);
   if (!store.ok()) {
     // The trail of a volume whose store is gone can still be shown.
     if (command != "trail" || NumberOf(store.status()) == ErrorNumber::kFileInUse) {
       return store.status();
     }
     out << Describe(store.status()) << '\n';
-    absl::Status status = PrintTrail(*trail, 0, out);
-    if (!status.ok()) return status;
-    return 1;
+    const absl::StatusOr<uint64_t> faults = PrintTrail(*trail, 0, out);
+    if (!faults.ok()) return faults.status();
+    return *faults + 1;
   }
   Inspection inspection(store->get(), trail.get(), out);
   inspection.Identify();
   if (command == "check") return CheckVolume(**store, *trail, out);
-  if (command == "meta") return inspection.Meta();
+  if (command == "meta") return inspection.Meta(request.hex);
   if (command == "files") return inspection.Files();
-  if (command == "trail") {
-    absl::Status status = PrintTrail(*trail, inspection.placed(), out);
-    if (!status.ok()) return status;
-    return 0;
-  }
+  if (command == "trail") return inspection.Trail();
   if (!request.words.empty()) return RunFileCommand(request, inspection);
-  const absl::StatusOr<uint64_t> meta = inspection.Meta();
+  const absl::StatusOr<uint64_t> meta = inspection.Meta(request.hex);
   const absl::StatusOr<uint64_t> files = inspection.Files();
   if (!meta.ok() || !files.ok()) return meta.ok() ? files.status() : meta.status();
   return *meta + *files;

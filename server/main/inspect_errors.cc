@@ -6,9 +6,11 @@
 namespace quire::inspect_error {
 
 absl::Status ServedNow(std::string_view directory) {
-  return MakeError(ErrorNumber::kFileInUse,
-                   StrCat("a server has the volume in ", directory,
-                          "; stop it, or inspect a copy of the directory"));
+  return MakeError(
+      ErrorNumber::kFileInUse,
+      StrCat("a server has the volume in ", directory,
+             "; stop it, inspect a copy of the directory, or read its last control point "
+             "with --snapshot"));
 }
 
 absl::Status NoVolume(std::string_view directory, std::string_view reason) {
@@ -20,14 +22,23 @@ absl::Status StoreRefused(std::string_view action, std::string_view reason) {
   return MakeError(ErrorNumber::kVolumeDown, StrCat("the store cannot ", action, ": ", reason));
 }
 
+absl::Status StoreDamaged(std::string_view action) {
+  return MakeError(ErrorNumber::kFileBad,
+                   StrCat("the store cannot ", action, ": pages of store/data.mdb are damaged"));
+}
+
 absl::Status StoreCutShort(uint64_t file_bytes, uint64_t needed_bytes) {
   return MakeError(ErrorNumber::kFileBad,
                    StrCat("store/data.mdb has ", file_bytes, " bytes, but its pages reach to ",
-                          needed_bytes, ": it was cut short; only the trail can be shown"));
+                          needed_bytes, ": it was cut short"));
 }
 
 absl::Status TrailRefused(std::string_view path, std::string_view reason) {
   return MakeError(ErrorNumber::kVolumeDown, StrCat("cannot read ", path, ": ", reason));
+}
+
+absl::Status UnknownRecord(uint32_t kind) {
+  return MakeError(ErrorNumber::kFileBad, StrCat("a record of kind ", kind, ", which is unknown"));
 }
 
 absl::Status NeverWrites() {

@@ -7,17 +7,74 @@
 #include "quire/text.h"
 #include "server/base/block_header.h"
 #include "server/base/bytes.h"
+#include "server/btree/bitmap.h"
 #include "server/btree/block_view.h"
 
 namespace quire {
 namespace {
 
 constexpr size_t kHexLineBytes = 16;
+constexpr size_t kRunLineBytes = 96;
 constexpr size_t kShownItemBytes = 100;  // a long record is cut so that a line stays readable
 
 bool IsPrintable(char c) {
   return c >= ' ' && c <= '~';
 }
+
+void PrintItem(BlockView& view, uint32_t item, std::optional<KeyField> key, std::ostream& out) {
+  out << "  item " << item << ", slot " << view.SlotAt(item) << ": ";
+  const std::string_view bytes = view.Item(item);
+  if (view.level() != kDataLevel) {
+    const std::string_view separator = view.Separator(item);
+    out << "block " << view.Child(item) << " from \"" << Printable(separator) << '"';
+  } else {
+    if (key.has_value() && bytes.size() >= key->end()) {
+      out << "key \"" << Printable(key->Of(bytes)) << "\", ";
+    }
+    out << bytes.size() << " bytes \"" << ItemText(bytes) << '"';
+  }
+  out << '\n';
+}
+
+// Runs of blocks as "3 5-17", in lines.
+class RunPrinter {
+ public:
+  explicit RunPrinter(std::ostream& out) : out_(out) {}
+  void Add(BlockNumber first, BlockNumber last) {
+    const std::string run = first == last ? StrCat(first) : StrCat(first, "-", last);
+    if (line_.size() + run.size() > kRunLineBytes) Flush();
+    StrAppend(&line_, line_.empty() ? "   " : "", " ", run);
+  }
+  void Flush() {
+    if (!line_.empty()) out_ << line_ << '\n';
+    line_.clear();
+  }
+
+ private:
+  std::ostream& out_;
+  std::string line_;
+};
+
+void PrintBitmap(BlockNumber bitmap, std::string_view image, std::ostream& out) {
+  const auto image_bytes = static_cast<uint32_t>(image.size());
+  if (!IsBitmapBlock(bitmap, image_bytes)) {
+    out << "  no bitmap belongs here\n";
+    return;
+  }
+  const uint64_t end = uint64_t{bitmap} + BitmapInterval(image_bytes);
+  out << "  of blocks " << bitmap + 1 << " to " << end - 1 << "; used:\n";
+  RunPrinter runs(out);
+  for (uint64_t block = uint64_t{bitmap} + 1; block < end; ++block) {
+    const uint64_t first = block;
+    while (block < end && !IsFree(image, static_cast<BlockNumber>(block))) ++block;
+    if (block > first) {
+      runs.Add(static_cast<BlockNumber>(first), static_cast<BlockNumber>(block - 1));
+    }
+  }
+  runs.Flush();
+}
+
+}  // namespace
 
 std::string TimeText(int64_t time_us) {
   if (time_us == 0) return "never";
@@ -45,23 +102,6 @@ std::string ItemText(std::string_view item) {
   if (item.size() <= kShownItemBytes) return Printable(item);
   return StrCat(Printable(item.substr(0, kShownItemBytes)), " …");
 }
-
-void PrintItem(BlockView& view, uint32_t item, std::optional<KeyField> key, std::ostream& out) {
-  out << "  item " << item << ", slot " << view.SlotAt(item) << ": ";
-  const std::string_view bytes = view.Item(item);
-  if (view.level() != kDataLevel) {
-    const std::string_view separator = view.Separator(item);
-    out << "block " << view.Child(item) << " from \"" << Printable(separator) << '"';
-  } else {
-    if (key.has_value() && bytes.size() >= key->end()) {
-      out << "key \"" << Printable(key->Of(bytes)) << "\", ";
-    }
-    out << bytes.size() << " bytes \"" << ItemText(bytes) << '"';
-  }
-  out << '\n';
-}
-
-}  // namespace
 
 std::string Printable(std::string_view bytes) {
   std::string text;
@@ -130,7 +170,7 @@ void PrintBlock(FileId file, BlockNumber block, std::string_view image, std::opt
       << LoadLittle<uint32_t>(at + block_offset::kBlockNumber) << ", version "
       << uint32_t{LoadLittle<uint8_t>(at + block_offset::kVersion)} << '\n';
   BlockView view(image);
-  if (view.level() == kBitmapLevel) return;
+  if (view.level() == kBitmapLevel) return PrintBitmap(block, image, out);
   for (uint32_t i = 0; i < view.count(); ++i) PrintItem(view, i, key, out);
   if (view.damaged()) out << "  some slots are out of order or bounds\n";
 }

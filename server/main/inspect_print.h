@@ -2,8 +2,10 @@
 #ifndef QUIRE_SERVER_MAIN_INSPECT_PRINT_H_
 #define QUIRE_SERVER_MAIN_INSPECT_PRINT_H_
 
+#include <cstdint>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <string_view>
 
 #include "server/base/ids.h"
@@ -24,6 +26,14 @@ void PrintBlock(FileId file, BlockNumber block, std::string_view image, std::opt
 // Offset, 16 bytes and their characters on a line.
 void PrintHex(std::string_view bytes, std::ostream& out);
 
+// "data", "bitmap", "index level 2".
+std::string LevelText(uint8_t level);
+// " BUFFERED AUDIT purged pending BAD", as far as they are so.
+std::string FlagsText(const FileLabel& label);
+// Of Unix microseconds; "never" for 0.
+std::string TimeText(int64_t time_us);
+// Printable, cut so that a line stays readable.
+std::string ItemText(std::string_view item);
 // Bytes as text: what cannot be printed becomes \xNN.
 std::string Printable(std::string_view bytes);
 

@@ -1,4 +1,5 @@
-// The audit trail of a volume that nobody serves, for reading only.
+// The audit trail of a volume, for reading only. Beside a running server segments may go while they
+// are read: those are said and left out.
 #ifndef QUIRE_SERVER_MAIN_INSPECT_TRAIL_H_
 #define QUIRE_SERVER_MAIN_INSPECT_TRAIL_H_
 
@@ -12,8 +13,7 @@
 
 namespace quire {
 
-// Segment files of the folder "trail" of `directory`. Changes are refused with 2; Sync does
-// nothing.
+// The segment files in `directory`. Changes are refused with 2; Sync does nothing.
 std::unique_ptr<TrailDevice> OpenInspectedTrail(const std::string& directory);
 
 // What recovery would do: batches and records beyond `lsn`, and their last LSN. 59 as
@@ -26,8 +26,9 @@ struct UnplacedTrail {
 absl::StatusOr<UnplacedTrail> FindUnplaced(TrailDevice& trail, uint64_t volume_id, Lsn lsn);
 
 // Every segment, every whole batch in it and every record of those: also of batches that recovery
-// would not take, with the reason. `placed` is the LSN the store is complete to.
-absl::Status PrintTrail(TrailDevice& trail, Lsn placed, std::ostream& out);
+// would not take, with the reason. `placed` is the LSN the store is complete to. The number of
+// segments that cannot be read and of records that do not decode.
+absl::StatusOr<uint64_t> PrintTrail(TrailDevice& trail, Lsn placed, std::ostream& out);
 
 }  // namespace quire
 

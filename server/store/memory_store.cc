@@ -53,7 +53,7 @@ std::shared_ptr<MemoryDisc> MemoryDisc::Copy() const {
   return copy;
 }
 
-std::string MemoryDisc::Image(FileId file, BlockNumber block) const {
+std::string MemoryDisc::Bytes(FileId file, BlockNumber block) const {
   MutexLock lock(&content_->mutex);
   const auto found = content_->blocks.find({file, block});
   return found == content_->blocks.end() ? "" : *found->second;

@@ -20,7 +20,7 @@ class MemoryDisc {
   // Another disc with this one's content.
   std::shared_ptr<MemoryDisc> Copy() const;
   // The stored bytes; empty when there is no such block.
-  std::string Image(FileId file, BlockNumber block) const;
+  std::string Bytes(FileId file, BlockNumber block) const;
   // Puts any bytes in a block's place, or, empty, takes the block away.
   void Replace(FileId file, BlockNumber block, std::string image);
 

@@ -205,7 +205,7 @@ class SpoiltBlock : public testing::Test {
   void ExpectFault(BlockNumber block, const std::string& spoilt, std::string_view reason) {
     SCOPED_TRACE(StrCat("block ", block, ": ", reason));
     const FileId file = test_.file().id;
-    const std::string image = test_.disc().Image(file, block);
+    const std::string image = test_.disc().Bytes(file, block);
     ASSERT_FALSE(image.empty());
     test_.disc().Replace(file, block, spoilt);
     const TreeFindings found = Walk();
@@ -225,7 +225,7 @@ class SpoiltBlock : public testing::Test {
 TEST_F(SpoiltBlock, EveryKindEveryWay) {
   const FileId file = test_.file().id;
   for (const BlockNumber block : OneOfEachKind()) {
-    const std::string image = test_.disc().Image(file, block);
+    const std::string image = test_.disc().Bytes(file, block);
     ExpectFault(block, "", "not in the store");
     ExpectFault(block, image.substr(0, image.size() / 2), "bytes");
     ExpectFault(block, image.substr(0, 20), "bytes");
@@ -241,7 +241,7 @@ TEST_F(SpoiltBlock, EveryKindEveryWay) {
     ExpectFault(block, newer, "unknown block version 9");
     // Swapped with a neighbour, and of another file: whole images in the wrong place.
     const BlockNumber other = block == 1 ? 2 : 1;
-    ExpectFault(block, test_.disc().Image(file, other), "misplaced");
+    ExpectFault(block, test_.disc().Bytes(file, other), "misplaced");
     std::string foreign = image;
     StoreLittle<uint64_t>(foreign.data() + block_offset::kFileId, file + 1);
     SealImage(absl::MakeSpan(foreign.data(), foreign.size()));
@@ -257,8 +257,8 @@ TEST_F(SpoiltBlock, EveryKindEveryWay) {
 // Two blocks that changed places, each sealed for its new one: right checksums, wrong tree.
 TEST_F(SpoiltBlock, SwappedAndResealedDataBlocks) {
   const FileId file = test_.file().id;
-  std::string one = test_.disc().Image(file, 1);
-  std::string two = test_.disc().Image(file, 2);
+  std::string one = test_.disc().Bytes(file, 1);
+  std::string two = test_.disc().Bytes(file, 2);
   for (auto [image, block] : {std::pair{&two, BlockNumber{1}}, std::pair{&one, BlockNumber{2}}}) {
     StoreLittle<uint32_t>(image->data() + block_offset::kBlockNumber, block);
     SealImage(absl::MakeSpan(image->data(), image->size()));

@@ -360,24 +360,18 @@ void FakeService::Refresh(std::string volume, Done<RefreshAnswer> done) {
 }
 
 void FakeService::Check(FileReference file, Done<std::vector<PartitionCheck>> done) {
-  absl::StatusOr<std::vector<PartitionCheck>> answer = std::vector<PartitionCheck>(1);
-  if (absl::Status status = Fail("Check"); !status.ok()) {
-    answer = status;
-  } else {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const absl::StatusOr<FakeFile*> found = Find(file.name);
-    if (found.ok()) {
-      PartitionCheck& check = answer->front();
-      check.file = file.name;
-      check.levels = {{0, 1, (*found)->records.size(), 100}};
-      check.block_bytes = (*found)->info.attributes.block_bytes;
-      check.bitmap_blocks = 1;
-      check.lsn = 9;
-    } else {
-      answer = found.status();
-    }
-  }
-  Answer(std::move(done), std::move(answer));
+  const absl::Status failure = Fail("Check");
+  Answer(std::move(done),
+         failure.ok() ? CheckNow(file.name) : absl::StatusOr<std::vector<PartitionCheck>>(failure));
+}
+
+absl::StatusOr<std::vector<PartitionCheck>> FakeService::CheckNow(const FileName& name) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const absl::StatusOr<FakeFile*> found = Find(name);
+  if (!found.ok()) return found.status();
+  const uint64_t records = (*found)->records.size();
+  return std::vector<PartitionCheck>{
+      {name, 0, {}, {{0, 1, records, 100}}, (*found)->info.attributes.block_bytes, 1, 0, 9}};
 }
 
 void FakeService::Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) {

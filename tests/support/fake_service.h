@@ -107,6 +107,7 @@ class FakeService final : public Service, public std::enable_shared_from_this<Fa
     (requests_.*list).push_back(request);
   }
   absl::StatusOr<FakeFile*> Find(const FileName& name);  // mutex_ held
+  absl::StatusOr<std::vector<PartitionCheck>> CheckNow(const FileName& name);
   BatchResult Run(const FileName& name, const OperationBatch& batch);
   OperationResult RunOne(FakeFile& file, const Operation& operation, std::string* data);
   static OperationResult ReadOne(FakeFile& file, const Operation& operation, std::string* data);

@@ -91,7 +91,7 @@ TEST_F(FileCheckTest, MoreExtentsThanMaxextents) {
 
 TEST_F(FileCheckTest, KeysOfAnotherPartition) {
   label_.partition = 2;
-  EXPECT_THAT(Fault(), HasSubstr("has a key of another partition"));
+  EXPECT_THAT(Fault(), HasSubstr("out of its parent's bounds"));
 }
 
 TEST_F(FileCheckTest, AttributesThatCannotBeLeaveNothingToWalk) {
