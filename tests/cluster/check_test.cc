@@ -37,9 +37,7 @@ class CheckClusterTest : public ClusterTest {
     ASSERT_TRUE((*file)->Wait().ok());
     ASSERT_TRUE((*file)->Close().ok());
   }
-  static std::string Record(int key) {
-    return absl::StrFormat("%06d", key) + std::string(94, '.');
-  }
+  static std::string Record(int key) { return absl::StrFormat("%06d", key) + std::string(94, '.'); }
   // Contents and times of every file of a volume.
   std::map<std::string, std::string> Files(int number) const {
     std::map<std::string, std::string> files;
@@ -88,7 +86,9 @@ TEST_F(CheckClusterTest, R_D14_InspectASnapshotBesideARunningServer) {
     ASSERT_TRUE(file.ok()) << file.status();
     for (int key = 0; !stop.load(); key = (key + 1) % 2000) {
       EXPECT_TRUE((*file)->Update(Record(key) + "later").ok());
-      if (key % 200 == 0) EXPECT_TRUE(files->Refresh("$DATA01").ok());
+      if (key % 200 == 0) {
+        EXPECT_TRUE(files->Refresh("$DATA01").ok());
+      }
     }
   });
   for (int round = 0; round < 10; ++round) {
@@ -107,7 +107,7 @@ TEST_F(CheckClusterTest, InspectAfterTheServerWritesNothing) {
   volume(1).Kill();  // its trail holds what its store does not
   const std::map<std::string, std::string> before = Files(1);
   for (const char* option : {"--snapshot", "--hex"}) {
-    for (const std::string& command : {"check", "trail", "files", "meta"}) {
+    for (const std::string command : {"check", "trail", "files", "meta"}) {
       const CommandResult result = Run("quire-inspect", {volume_directory(1), command, option});
       EXPECT_EQ(result.exit_code, 0) << command << result.output;
     }

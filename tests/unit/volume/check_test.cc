@@ -28,7 +28,9 @@ class CheckTest : public VolumeTest {
 
 TEST_F(CheckTest, AWholeFileWithItsFigures) {
   for (const bool buffered : {false, true}) {
-    if (buffered) ASSERT_TRUE(Purge(kFile).ok());
+    if (buffered) {
+      ASSERT_TRUE(Purge(kFile).ok());
+    }
     Fill(buffered);
     const absl::StatusOr<PartitionCheck> check = Check(Ref(kFile));
     ASSERT_TRUE(check.ok()) << Describe(check.status());
