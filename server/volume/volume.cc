@@ -11,6 +11,7 @@
 #include "server/store/lmdb_store.h"
 #include "server/trail/file_device.h"
 #include "server/volume/batch_execution.h"
+#include "server/volume/control_point_request.h"
 #include "server/volume/errors.h"
 #include "server/volume/file_commands.h"
 #include "server/volume/function_request.h"
@@ -71,29 +72,6 @@ class UnaryBatchRequest : public Request {
   Done<BatchResult> done_;
   uint64_t open_id_ = 0;
   absl::Status status_;
-};
-
-// A request whose answer comes from a control point, not from a batch.
-class ControlPointRequest : public Request {
- public:
-  using Start = absl::AnyInvocable<void(VolumeState&, DiscProcess&, Request&, DoneStatus) &&>;
-
-  ControlPointRequest(FileName file, Start start, DoneStatus done)
-      : file_(std::move(file)), start_(std::move(start)), done_(std::move(done)) {}
-
-  FileEntry* Target(VolumeState& state) override { return FindFile(state, file_); }
-  void Execute(VolumeState& state, DiscProcess& process) override {
-    std::move(start_)(state, process, *this, std::move(done_));
-    wait_batch = 0;
-  }
-  void Reply(const absl::Status& volume, bool executed) override {
-    if (!executed) std::move(done_)(volume);
-  }
-
- private:
-  const FileName file_;
-  Start start_;
-  DoneStatus done_;
 };
 
 DoneStatus ReportTo(Done<RefreshAnswer> done, std::shared_ptr<RefreshAnswer> answer) {
