@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "absl/strings/str_format.h"
@@ -33,7 +34,11 @@ class CheckClusterTest : public ClusterTest {
     ASSERT_NE(files, nullptr);
     absl::StatusOr<std::unique_ptr<File>> file = files->Open(kName);
     ASSERT_TRUE(file.ok()) << file.status();
-    for (int key = 0; key < kRecords; ++key) (*file)->WriteNowait(Record(key), [](auto) {});
+    for (int key = 0; key < kRecords; ++key) {
+      (*file)->WriteNowait(Record(key), [](const absl::Status& status, std::string_view) {
+        EXPECT_TRUE(status.ok()) << status;
+      });
+    }
     ASSERT_TRUE((*file)->Wait().ok());
     ASSERT_TRUE((*file)->Close().ok());
   }
