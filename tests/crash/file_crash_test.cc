@@ -11,11 +11,13 @@
 #include <filesystem>
 #include <memory>
 #include <random>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "quire/error.h"
 #include "quire/text.h"
+#include "server/main/inspect_command.h"
 #include "server/store/lmdb_store.h"
 #include "tests/crash/file_recorder.h"
 #include "tests/crash/history.h"
@@ -58,16 +60,27 @@ VolumeOptions OptionsIn(const std::string& directory, uint64_t kind, TrailSync s
   return options;
 }
 
+StoreDump DumpIn(const std::string& directory) {
+  const std::string store = directory + "/store";
+  if (!std::filesystem::exists(store + "/data.mdb")) return {};
+  const auto opened = OpenLmdbStore({store, SmallVolume(0).capacity_bytes, 0});
+  if (opened.ok()) return DumpStore(**opened);
+  StoreDump dump;
+  dump.values["store"] = Describe(opened.status());
+  return dump;
+}
+
+std::string InspectIn(const std::string& directory) {
+  std::ostringstream text;
+  const absl::StatusOr<uint64_t> faults =
+      Inspect({.directory = directory, .trail_directory = {}, .words = {"check"}}, text);
+  if (!faults.ok()) return Describe(faults.status());
+  return *faults == 0 ? "" : text.str();
+}
+
 CrashSite SiteIn(const std::string& directory) {
-  return {OptionsIn(directory, 0, TrailSync::kFdatasync), [directory] {
-            const std::string store = directory + "/store";
-            if (!std::filesystem::exists(store + "/data.mdb")) return StoreDump();
-            const auto opened = OpenLmdbStore({store, SmallVolume(0).capacity_bytes, 0});
-            StoreDump dump;
-            if (opened.ok()) return DumpStore(**opened);
-            dump.values["store"] = Describe(opened.status());
-            return dump;
-          }};
+  return {OptionsIn(directory, 0, TrailSync::kFdatasync), [directory] { return DumpIn(directory); },
+          [directory] { return InspectIn(directory); }};
 }
 
 class FileCrash : public ::testing::TestWithParam<TrailSync> {

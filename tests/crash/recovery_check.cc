@@ -28,6 +28,10 @@ VolumeOptions SmallVolume(uint64_t kind) {
 std::string FindBrokenRecovery(const CrashSite& site, History& history, Moment crash,
                                bool repeats) {
   const uint64_t stored_sequence = site.dump().change_sequence;
+  // Before any recovery: the store is whole as of its control point, the trail goes on from there.
+  if (history.HoldsEveryMode(crash)) {
+    if (std::string faults = site.inspect(); !faults.empty()) return "not recovered: " + faults;
+  }
   VolumeOptions options = site.options;
   options.control_point_interval_ms = kNoInterval;  // none but recovery's own
   {
@@ -39,6 +43,7 @@ std::string FindBrokenRecovery(const CrashSite& site, History& history, Moment c
     }
     (*volume)->Crash();
   }
+  if (std::string faults = site.inspect(); !faults.empty()) return "recovered: " + faults;
   const StoreDump once = site.dump();
   {
     absl::StatusOr<std::unique_ptr<Volume>> volume = Volume::Open(options);

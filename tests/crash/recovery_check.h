@@ -15,6 +15,8 @@ namespace quire::test {
 struct CrashSite {
   VolumeOptions options;
   std::function<StoreDump()> dump;  // of the store, while no volume is open on it
+  // The offline check, of files: empty, or its faults.
+  std::function<std::string()> inspect = [] { return std::string(); };
 };
 
 // Small in everything, so that segments rotate and control points run during a history. By `kind`
