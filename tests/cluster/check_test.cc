@@ -27,7 +27,7 @@ class CheckClusterTest : public ClusterTest {
   void SetUp() override {
     ASSERT_NO_FATAL_FAILURE(StartCluster(2));
     const CommandResult created = FupScript(
-        "SET TYPE K\nSET REC 200\nSET KEYLEN 6\nSET BUFFERED\n"
+        "SET TYPE K\nSET REC 200\nSET KEYLEN 6\nSET EXT (100, 100)\nSET BUFFERED\n"
         "SET PART (1, $DATA02, 100, 100, \"002000\")\nCREATE $DATA01.STOCK.PARTS\n");
     ASSERT_EQ(created.exit_code, 0) << created.output;
     const std::unique_ptr<FileSystem> files = ConnectToRouter();
@@ -109,6 +109,8 @@ TEST_F(CheckClusterTest, R_D14_InspectASnapshotBesideARunningServer) {
 }
 
 TEST_F(CheckClusterTest, InspectAfterTheServerWritesNothing) {
+  ASSERT_EQ(Fup("REFRESH").exit_code, 0);
+  ASSERT_EQ(Fup("CREATE $DATA01.STOCK.LATER, KEYLEN 8").exit_code, 0);
   volume(1).Kill();  // its trail holds what its store does not
   const std::map<std::string, std::string> before = Files(1);
   for (const char* option : {"--snapshot", "--hex"}) {
