@@ -42,6 +42,7 @@ class ServiceFileSystem : public FileSystem {
     AlterRequest request;
     request.file = Reference(name);
     request.buffered = changes.buffered;
+    request.audit = changes.audit;
     request.max_extents = changes.max_extents;
     return Await<absl::Status>(
         [&](auto done) { service_->Alter(std::move(request), std::move(done)); });

@@ -46,7 +46,7 @@ std::vector<AttributeLine> AttributeLines(const CreateSettings& settings, Partit
     add(CreateKeyword::kPart, PartitionLine(number, partition, a.max_extents, style));
   }
   add(CreateKeyword::kMaxExtents, StrCat("MAXEXTENTS ", a.max_extents));
-  if (a.audit) add(CreateKeyword::kAlwaysSo, "AUDIT");
+  if (a.audit) add(CreateKeyword::kAudit, "AUDIT");
   if (a.buffered) add(CreateKeyword::kBuffered, "BUFFERED");
   return lines;
 }

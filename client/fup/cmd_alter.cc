@@ -16,6 +16,7 @@ namespace quire {
 namespace {
 
 enum class Kind : uint8_t {
+  kAudit,
   kBuffered,
   kMaxExtents,
   kAlwaysOn,   // REFRESH: a key-sequenced file's label is always kept up
@@ -30,10 +31,10 @@ struct Row {
 };
 
 constexpr std::array kRows = {
+    Row{"AUDIT", Kind::kAudit},
     Row{"BUFFERED", Kind::kBuffered},
     Row{"MAXEXTENTS", Kind::kMaxExtents},
     Row{"REFRESH", Kind::kAlwaysOn},
-    Row{"AUDIT", Kind::kFlagLater},
     Row{"AUDITCOMPRESS", Kind::kFlagLater},
     Row{"SERIALWRITES", Kind::kFlagLater},
     Row{"VERIFIEDWRITES", Kind::kFlagLater},
@@ -98,6 +99,9 @@ absl::Status ParseOption(TokenCursor& cursor, FileSystem::Changes& changes) {
   if (!index.ok()) return index.status();
   const Row& row = kRows[*index];
   switch (row.kind) {
+    case Kind::kAudit:
+      changes.audit = on;
+      return absl::OkStatus();
     case Kind::kBuffered:
       changes.buffered = on;
       return absl::OkStatus();
@@ -122,7 +126,7 @@ absl::Status ParseOption(TokenCursor& cursor, FileSystem::Changes& changes) {
   }
   if (!on) return fup_errors::Expected("a flag after NO, e.g. NO BUFFERED", row.name);
   return fup_errors::AttributeNotBuilt(
-      row.name, "changing it is not built yet; BUFFERED, NO BUFFERED and MAXEXTENTS are");
+      row.name, "changing it is not built yet; [NO] AUDIT, [NO] BUFFERED and MAXEXTENTS are");
 }
 
 absl::StatusOr<std::unique_ptr<FupCommand>> ParseFrom(TokenCursor& cursor, std::string unsaid) {
@@ -133,6 +137,9 @@ absl::StatusOr<std::unique_ptr<FupCommand>> ParseFrom(TokenCursor& cursor, std::
     if (absl::Status s = cursor.ExpectSymbol(','); !s.ok()) return s;
     if (absl::Status s = ParseOption(cursor, changes); !s.ok()) return s;
   } while (!cursor.AtEnd());
+  if (changes.audit.value_or(false) && !changes.buffered.value_or(true)) {
+    return fup_errors::AuditIsBuffered();
+  }
   return std::make_unique<AlterCommand>(*std::move(name), changes, std::move(unsaid));
 }
 
@@ -143,6 +150,7 @@ absl::StatusOr<std::unique_ptr<FupCommand>> Parse(TokenCursor& cursor) {
 constexpr CommandSpec kSpec = {
     "ALTER", "change attributes of a file",
     "ALTER file { , option }...\n"
+    "  [NO] AUDIT      logged before the reply or not; BUFFERED goes with it unless given too\n"
     "  [NO] BUFFERED   write-behind on or off; done when a control point holds the change\n"
     "  MAXEXTENTS n    16 to 978, on every partition\n"
     "  A line that begins with a file name and a comma is taken as ALTER.\n",

@@ -22,8 +22,12 @@ class ShowCommand : public FupCommand {
       if (Wanted(line.keyword)) session.output() << kIndent << line.text << "\n";
     }
     // A flag that is off has no line of its own; who asks for it gets an answer all the same.
-    if (!keywords_.empty() && Wanted(CreateKeyword::kBuffered) &&
-        !session.create_settings.attributes.buffered) {
+    if (keywords_.empty()) return absl::OkStatus();
+    const FileAttributes& attributes = session.create_settings.attributes;
+    if (Wanted(CreateKeyword::kAudit) && !attributes.audit) {
+      session.output() << kIndent << "NO AUDIT\n";
+    }
+    if (Wanted(CreateKeyword::kBuffered) && !attributes.buffered) {
       session.output() << kIndent << "NO BUFFERED\n";
     }
     return absl::OkStatus();

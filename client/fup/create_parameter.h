@@ -28,7 +28,8 @@ enum class CreateKeyword : uint8_t {
   kPart,
   kLike,
   kBuffered,
-  kAlwaysSo,  // a default of Quire's said aloud: REFRESH, NO AUDIT, …
+  kAudit,
+  kAlwaysSo,  // a default of Quire's said aloud: REFRESH, NO COMPRESS, …
 };
 
 enum class ExtentUnit : uint8_t { kPages, kBytes, kRecords, kMegabytes };

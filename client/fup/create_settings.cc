@@ -21,6 +21,12 @@ absl::Status ApplyPartition(const CreateParameter& parameter, CreateSettings& se
   return absl::OkStatus();
 }
 
+// BUFFERED, unless it was said, is on with AUDIT and off without.
+void SetAudit(bool on, CreateSettings& settings) {
+  settings.attributes.audit = on;
+  if (!settings.buffered_set) settings.attributes.buffered = on;
+}
+
 void ResetOne(CreateKeyword keyword, CreateSettings& settings) {
   const FileAttributes defaults;
   FileAttributes& a = settings.attributes;
@@ -59,7 +65,11 @@ void ResetOne(CreateKeyword keyword, CreateSettings& settings) {
       settings.partitions.clear();
       break;
     case CreateKeyword::kBuffered:
-      a.buffered = defaults.buffered;
+      settings.buffered_set = false;
+      a.buffered = a.audit;
+      break;
+    case CreateKeyword::kAudit:
+      SetAudit(defaults.audit, settings);
       break;
     case CreateKeyword::kIblock:
     case CreateKeyword::kLike:
@@ -106,7 +116,11 @@ absl::Status ApplyParameter(const CreateParameter& parameter, CreateSettings& se
     case CreateKeyword::kPart:
       return ApplyPartition(parameter, settings);
     case CreateKeyword::kBuffered:
+      settings.buffered_set = true;
       a.buffered = parameter.on;
+      break;
+    case CreateKeyword::kAudit:
+      SetAudit(parameter.on, settings);
       break;
     case CreateKeyword::kIblock:  // index blocks are as large as data blocks
     case CreateKeyword::kLike:
@@ -127,6 +141,7 @@ void ResetSettings(absl::Span<const CreateKeyword> keywords, CreateSettings& set
 
 absl::StatusOr<FileAttributes> AttributesOf(const CreateSettings& settings) {
   FileAttributes attributes = settings.attributes;
+  if (attributes.audit && !attributes.buffered) return fup_errors::AuditIsBuffered();
   for (const auto& [number, partition] : settings.partitions) {
     const uint32_t expected = static_cast<uint32_t>(attributes.partitions.size()) + 1;
     if (number != expected) {
@@ -138,7 +153,9 @@ absl::StatusOr<FileAttributes> AttributesOf(const CreateSettings& settings) {
 }
 
 CreateSettings SettingsOf(const FileAttributes& attributes) {
-  CreateSettings settings{attributes, {}};
+  CreateSettings settings;
+  settings.attributes = attributes;
+  settings.buffered_set = attributes.buffered != attributes.audit;
   settings.attributes.partitions.clear();
   uint32_t number = 0;
   for (const PartitionSpec& partition : attributes.partitions) {

@@ -15,6 +15,7 @@ namespace quire {
 
 struct CreateSettings {
   FileAttributes attributes;  // its partitions stay empty: SET PART may come in any order
+  bool buffered_set = false;  // BUFFERED was said; else it follows AUDIT
   std::map<uint32_t, PartitionSpec> partitions;  // by number, from 1
 
   bool operator==(const CreateSettings&) const = default;
@@ -30,7 +31,8 @@ void ApplyLike(const FileAttributes& attributes, CreateSettings& settings);
 // Back to the default: the named ones, or all when there are none.
 void ResetSettings(absl::Span<const CreateKeyword> keywords, CreateSettings& settings);
 
-// The partitions in order. Error: 22 when a number below the highest is missing.
+// The partitions in order. Errors: 22 when a number below the highest is missing, 2 for AUDIT with
+// NO BUFFERED.
 absl::StatusOr<FileAttributes> AttributesOf(const CreateSettings& settings);
 // The other way round.
 CreateSettings SettingsOf(const FileAttributes& attributes);

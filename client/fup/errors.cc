@@ -50,6 +50,12 @@ absl::Status CannotBeAltered(std::string_view attribute) {
                           "the records into it."));
 }
 
+absl::Status AuditIsBuffered() {
+  return MakeError(ErrorNumber::kInvalidOperation,
+                   "AUDIT and NO BUFFERED exclude each other: an audited file is always BUFFERED, "
+                   "and nothing acknowledged is lost. Leave NO BUFFERED out, or AUDIT.");
+}
+
 absl::Status PartitionNumberMissing(uint32_t number, uint32_t highest) {
   return Wrong(StrCat("PART ", number, " is missing: the highest partition is ", highest,
                       ", and all from 1 on must be given. SHOW PART lists them, RESET PART removes "

@@ -30,6 +30,7 @@ absl::Status VerbMissing(std::string_view name);
 absl::Status CommandNotBuilt(std::string_view verb);
 absl::Status AttributeNotBuilt(std::string_view attribute, std::string_view reason);
 absl::Status CannotBeAltered(std::string_view attribute);
+absl::Status AuditIsBuffered();
 
 // ---- Sessions --------------------------------------------------------------------------------
 

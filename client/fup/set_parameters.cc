@@ -29,6 +29,8 @@ absl::Status ApplyParameters(absl::Span<const CreateParameter> parameters, FupSe
                                : ApplyParameter(parameter, changed);
     if (!applied.ok()) return applied;
   }
+  const FileAttributes& attributes = changed.attributes;
+  if (attributes.audit && !attributes.buffered) return fup_errors::AuditIsBuffered();
   settings = std::move(changed);
   return absl::OkStatus();
 }

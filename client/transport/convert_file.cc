@@ -183,6 +183,7 @@ absl::StatusOr<CreateRequest> FromProto(const v1::CreateRequest& in) {
 void ToProto(const AlterRequest& request, v1::AlterRequest* out) {
   ToProto(request.file, out->mutable_file());
   if (request.buffered) out->set_buffered(*request.buffered);
+  if (request.audit) out->set_audit(*request.audit);
   if (request.max_extents) out->set_max_extents(*request.max_extents);
   if (request.step == PartitionStep::kConfirm) out->set_step(v1::PARTITION_STEP_CONFIRM);
   if (request.step == PartitionStep::kConfirmed) out->set_step(v1::PARTITION_STEP_CONFIRMED);
@@ -194,6 +195,7 @@ absl::StatusOr<AlterRequest> FromProto(const v1::AlterRequest& in) {
   AlterRequest request;
   request.file = *std::move(file);
   if (in.has_buffered()) request.buffered = in.buffered();
+  if (in.has_audit()) request.audit = in.audit();
   if (in.has_max_extents()) request.max_extents = in.max_extents();
   switch (in.step()) {
     case v1::PARTITION_STEP_UNSPECIFIED:

@@ -82,10 +82,11 @@ TEST(ChangeFile, AlterReachesEveryPartition) {
   Cluster cluster(3);
   cluster.CreateParts();
   FileSystem::Changes changes;
-  changes.buffered = true;
+  changes.audit = true;
   changes.max_extents = 100;
   ASSERT_TRUE(cluster.files().Alter(PartsName(), changes).ok());
   for (uint32_t i = 1; i <= 3; ++i) {
+    EXPECT_TRUE(cluster.volume(i).Labels().at(0).attributes.audit);
     EXPECT_TRUE(cluster.volume(i).Labels().at(0).attributes.buffered);
     EXPECT_EQ(cluster.volume(i).Labels().at(0).attributes.max_extents, 100u);
   }

@@ -240,7 +240,10 @@ absl::Status FakeVolume::Change(const AlterRequest& request) {
   const absl::StatusOr<Disc*> disc = Find(request.file);
   if (!disc.ok()) return disc.status();
   FileInfo& info = (*disc)->info;
-  if (request.buffered) info.attributes.buffered = *request.buffered;
+  if (request.audit) info.attributes.audit = *request.audit;
+  if (request.audit || request.buffered) {
+    info.attributes.buffered = request.buffered.value_or(info.attributes.audit);
+  }
   if (request.max_extents) info.attributes.max_extents = *request.max_extents;
   if (request.step == PartitionStep::kConfirm) info.pending = false;
   if (request.step == PartitionStep::kConfirmed) info.confirmed = true;

@@ -25,12 +25,27 @@ TEST_F(AlterTest, TheArticlesBufferedChangeWithoutItsVerb) {
 }
 
 TEST_F(AlterTest, ChangesAreSilent) {
-  EXPECT_EQ(Run("ALTER $DATA01.MEASURE.OUTFILE, BUFFERED, MAXEXTENTS 100, REFRESH, NO AUDIT"), "");
+  EXPECT_EQ(
+      Run("ALTER $DATA01.MEASURE.OUTFILE, BUFFERED, MAXEXTENTS 100, REFRESH, NO AUDITCOMPRESS"),
+      "");
   EXPECT_TRUE(attributes().buffered);
   EXPECT_EQ(attributes().max_extents, 100u);
   EXPECT_EQ(Run("ALTER $DATA01.MEASURE.OUTFILE, NO BUFFERED, MAXEXTENTS 3"), "");
   EXPECT_FALSE(attributes().buffered);
   EXPECT_EQ(attributes().max_extents, 16u);  // R-B5
+}
+
+// Line 130 of the manual: AUDIT moves BUFFERED, unless BUFFERED is given too.
+TEST_F(AlterTest, R_D15_AuditMovesBufferedAlong) {
+  EXPECT_EQ(Run("ALTER $DATA01.MEASURE.OUTFILE, AUDIT"), "");
+  EXPECT_TRUE(attributes().audit);
+  EXPECT_TRUE(attributes().buffered);
+  EXPECT_EQ(Run("ALTER $DATA01.MEASURE.OUTFILE, NO AUDIT"), "");
+  EXPECT_FALSE(attributes().audit);
+  EXPECT_FALSE(attributes().buffered);
+  EXPECT_EQ(Run("ALTER $DATA01.MEASURE.OUTFILE, NO AUDIT, BUFFERED"), "");
+  EXPECT_FALSE(attributes().audit);
+  EXPECT_TRUE(attributes().buffered);
 }
 
 TEST_F(AlterTest, OthersAreRefusedAndNothingChanges) {
@@ -39,7 +54,9 @@ TEST_F(AlterTest, OthersAreRefusedAndNothingChanges) {
     const char* expected;
   } kCases[] = {{"BUFFERED, REC 100", "REC is fixed when a file is created"},
                 {"BUFFERED, CODE 10", "CODE: changing it is not built yet"},
-                {"BUFFERED, AUDIT", "AUDIT: changing it is not built yet"},
+                {"BUFFERED, AUDITCOMPRESS", "AUDITCOMPRESS: changing it is not built yet"},
+                {"AUDIT, NO BUFFERED", "AUDIT and NO BUFFERED exclude each other"},
+                {"NO BUFFERED, AUDIT", "AUDIT and NO BUFFERED exclude each other"},
                 {"BUFFERED, NO MAXEXTENTS", "Expected a flag after NO"},
                 {"BUFFERED, MAXEXTENTS 0", "out of range"},
                 {"BUFERED", "The nearest is BUFFERED"},

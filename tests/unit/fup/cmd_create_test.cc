@@ -53,6 +53,18 @@ TEST_F(CreateTest, ParametersAreForThisFileOnly) {
             "CREATED - $DATA02.STOCK.PARTS\n     REC 100\n     KEYLEN 0\n");
 }
 
+TEST_F(CreateTest, R_D15_AuditedFiles) {
+  EXPECT_EQ(Run("SET KEYLEN 8; SET AUDIT; CREATE $DATA01.X.Y; CREATE $DATA01.X.Z, NO AUDIT"),
+            "CREATED - $DATA01.X.Y\nCREATED - $DATA01.X.Z\n");
+  const FileAttributes& audited = files_->labels.at(FileName{"", "$DATA01", "X", "Y"}).attributes;
+  EXPECT_TRUE(audited.audit);
+  EXPECT_TRUE(audited.buffered);
+  const FileAttributes& other = files_->labels.at(FileName{"", "$DATA01", "X", "Z"}).attributes;
+  EXPECT_FALSE(other.audit);
+  EXPECT_FALSE(other.buffered);
+  EXPECT_THAT(Run("CREATE $DATA01.X.W, NO BUFFERED"), HasSubstr("ERR 2"));
+}
+
 // R-B6 and the list of bad input: each with its number, and nothing made.
 TEST_F(CreateTest, R_B6_BadInputHasItsNumber) {
   const struct {
@@ -109,7 +121,7 @@ TEST_F(CreateTest, ErrorsGolden) {
                                      "INFO $DATA09.X.Y\n"
                                      "CREATE $DATA01.X.Z, KEYLEN 8, REC 5000\n"
                                      "CREATE .MEASURE.OUTFILE\n"
-                                     "SET AUDIT\n"
+                                     "SET AUDIT, NO BUFFERED\n"
                                      "SET KEYLENGTH 8\n"
                                      "CRAETE X\n"
                                      "ALTER $DATA01.X.Y, REC 100\n"

@@ -59,6 +59,17 @@ TEST_F(InfoTest, R_A7_TheArticlesDetail) {
   ExpectGolden("fup_info_detail.txt", printed);
 }
 
+// Lines 328 and 348 of the manual.
+TEST_F(InfoTest, R_D15_AnAuditedFileIsMarked) {
+  FileInfo info = ArticleFile();
+  info.attributes.audit = true;
+  info.attributes.buffered = true;
+  files_->labels[info.name] = info;
+  EXPECT_THAT(Run("INFO $DATA01.MEASURE.OUTFILE, DETAIL"),
+              HasSubstr("    MAXEXTENTS 40\n    AUDIT\n    BUFFERED\n    OWNER 10,1\n"));
+  EXPECT_THAT(Run("INFO $DATA01.MEASURE.OUTFILE"), HasSubstr("  OUTFILE           A+   278822912"));
+}
+
 TEST_F(InfoTest, PartitionedDetailGolden) {
   AddPartitionedFile();
   files_->labels[FileName{"", "$DATA03", "STOCK", "PARTS"}].bad = true;

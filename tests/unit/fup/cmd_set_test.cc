@@ -30,6 +30,13 @@ TEST_F(SetTest, ShowGolden) {
   EXPECT_EQ(Run("RESET; SHOW BUFFERED"), "     NO BUFFERED\n");
 }
 
+TEST_F(SetTest, R_D15_AuditIsShownAndTurnsBufferedOn) {
+  EXPECT_EQ(Run("SHOW AUDIT"), "     NO AUDIT\n");
+  EXPECT_EQ(Run("SET AUDIT\nSHOW AUDIT, BUFFERED"), "     AUDIT\n     BUFFERED\n");
+  EXPECT_THAT(Run("SET NO BUFFERED"), HasSubstr("AUDIT and NO BUFFERED exclude each other"));
+  EXPECT_EQ(Run("RESET AUDIT\nSHOW AUDIT, BUFFERED"), "     NO AUDIT\n     NO BUFFERED\n");
+}
+
 // R-B6: SET only warns, and goes on.
 TEST_F(SetTest, R_B6_PartOnAnUnknownVolumeWarns) {
   EXPECT_EQ(Run("SET PART (1, $NOWHERE, 1, 1, \"A\")\nSHOW PART"),

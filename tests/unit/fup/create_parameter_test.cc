@@ -56,9 +56,9 @@ TEST(CreateParameterTest, SeveralInOneCommand) {
 
 TEST(CreateParameterTest, WhatQuireLacksIsRefusedWithASentence) {
   for (const char* text :
-       {"AUDIT", "COMPRESS", "DCOMPRESS", "ICOMPRESS", "ALTKEY ( \"WH\", KEYLEN 6 )",
-        "SERIALWRITES", "ALTFILE ( 0, X )", "QUEUEFILE", "VERIFIEDWRITES", "BUFFERSIZE 4096",
-        "ODDUNSTR", "NOPURGEUNTIL 1", "PHYSVOL $X", "AUDITCOMPRESS", "PARTONLY", "TYPE E"}) {
+       {"COMPRESS", "DCOMPRESS", "ICOMPRESS", "ALTKEY ( \"WH\", KEYLEN 6 )", "SERIALWRITES",
+        "ALTFILE ( 0, X )", "QUEUEFILE", "VERIFIEDWRITES", "BUFFERSIZE 4096", "ODDUNSTR",
+        "NOPURGEUNTIL 1", "PHYSVOL $X", "AUDITCOMPRESS", "PARTONLY", "TYPE E"}) {
     EXPECT_EQ(NumberOf(Parse(text).status()), ErrorNumber::kInvalidOperation) << text;
     EXPECT_GT(Message(text).size(), 20u) << text;
   }

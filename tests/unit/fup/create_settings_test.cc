@@ -47,6 +47,24 @@ TEST(CreateSettingsTest, ResetOneOrAll) {
   EXPECT_EQ(settings, CreateSettings{});
 }
 
+// Lines 130 and 288 of the manual: BUFFERED follows AUDIT unless it was said.
+TEST(CreateSettingsTest, BufferedFollowsAudit) {
+  EXPECT_TRUE(Settings("AUDIT").attributes.buffered);
+  EXPECT_FALSE(Settings("AUDIT, NO AUDIT").attributes.buffered);
+  EXPECT_TRUE(Settings("BUFFERED, AUDIT, NO AUDIT").attributes.buffered);
+  const CreateSettings contrary = Settings("NO BUFFERED, AUDIT");
+  EXPECT_FALSE(contrary.attributes.buffered);
+  EXPECT_EQ(NumberOf(AttributesOf(contrary).status()), ErrorNumber::kInvalidOperation);
+  CreateSettings settings = Settings("NO BUFFERED, AUDIT");
+  ResetSettings({CreateKeyword::kBuffered}, settings);
+  EXPECT_EQ(settings, Settings("AUDIT"));
+  ResetSettings({CreateKeyword::kAudit}, settings);
+  EXPECT_EQ(settings, CreateSettings{});
+  // LIKE tells the one from the other by what the file has.
+  EXPECT_EQ(SettingsOf(Settings("AUDIT").attributes), Settings("AUDIT"));
+  EXPECT_EQ(SettingsOf(Settings("BUFFERED").attributes), Settings("BUFFERED"));
+}
+
 TEST(CreateSettingsTest, RoundTripWithAttributes) {
   const CreateSettings settings =
       Settings("REC 100, PART (1,$D2,1,1,\"A\"), PART (2,$D3,1,1,\"B\")");

@@ -79,7 +79,9 @@ absl::Status MemoryFileSystem::Alter(const FileName& name, const Changes& change
   if (absl::Status s = CheckVolume(name.volume); !s.ok()) return s;
   const auto found = labels.find(name);
   if (found == labels.end()) return NotFound();
-  if (changes.buffered) found->second.attributes.buffered = *changes.buffered;
+  FileAttributes& attributes = found->second.attributes;
+  if (changes.audit) attributes.audit = attributes.buffered = *changes.audit;
+  if (changes.buffered) attributes.buffered = *changes.buffered;
   if (changes.max_extents) found->second.attributes.max_extents = *changes.max_extents;
   return absl::OkStatus();
 }

@@ -133,6 +133,25 @@ TEST(ConvertFileTest, CreateRoundTripsAndAnOwnerLeftOutStaysSo) {
   EXPECT_EQ(NumberOf(FromProto(message).status()), ErrorNumber::kIllegalName);
 }
 
+TEST(ConvertFileTest, AlterKeepsWhatIsUnset) {
+  AlterRequest request;
+  request.file.name = FileName{"", "$DATA01", "SUB", "FILE"};
+  const auto sent = [&request] {
+    v1::AlterRequest message;
+    ToProto(request, &message);
+    return *FromProto(message);
+  };
+  EXPECT_EQ(sent().audit, std::nullopt);
+  EXPECT_EQ(sent().buffered, std::nullopt);
+  request.audit = true;
+  EXPECT_EQ(sent().audit, true);
+  EXPECT_EQ(sent().buffered, std::nullopt);
+  request.audit = false;
+  request.buffered = true;
+  EXPECT_EQ(sent().audit, false);
+  EXPECT_EQ(sent().buffered, true);
+}
+
 // R-A4: unknown enumerators are 22.
 TEST(ConvertFileTest, RA4UnknownStepIs22) {
   v1::AlterRequest message;
