@@ -37,6 +37,8 @@ ABSL_FLAG(quire::ByteSize, trail_segment, {quire::kTrailSegmentBytes},
 ABSL_FLAG(std::string, trail_sync, "fdatasync", "how the trail is made durable: fdatasync, direct");
 ABSL_FLAG(uint32_t, control_point_interval_ms, quire::kControlPointIntervalMs,
           "longest time between control points while BUFFERED blocks are dirty");
+ABSL_FLAG(uint32_t, recovery_target_ms, quire::kRecoveryTargetMs,
+          "longest time replay may take after a crash; control points come sooner for it");
 ABSL_FLAG(uint32_t, lease_ms, quire::kLeaseMs, "how long an open lives without its client");
 ABSL_FLAG(uint32_t, locks_per_open, quire::kMaxLocksPerOpen,
           "locks one open may hold and wait for; more is error 35");
@@ -88,6 +90,7 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   options.trail_limit_bytes = absl::GetFlag(FLAGS_trail_limit).bytes;
   options.trail_segment_bytes = absl::GetFlag(FLAGS_trail_segment).bytes;
   options.control_point_interval_ms = absl::GetFlag(FLAGS_control_point_interval_ms);
+  options.recovery_target_ms = absl::GetFlag(FLAGS_recovery_target_ms);
   options.lease_ms = absl::GetFlag(FLAGS_lease_ms);
   options.locks_per_open = absl::GetFlag(FLAGS_locks_per_open);
   options.locks_per_volume = absl::GetFlag(FLAGS_locks_per_volume);
@@ -152,6 +155,10 @@ int Serve(VolumeOptions options, StopSignal& stop) {
   absl::StatusOr<std::unique_ptr<Volume>> opened = Volume::Open(std::move(options));
   if (!opened.ok()) return CannotStart(opened.status());
   std::shared_ptr<Volume> volume = *std::move(opened);
+  spdlog::info("recovered {}", TextOf(volume->Recovered()));
+  for (const absl::Status& bad : volume->Recovered().replayed.bad_files) {
+    spdlog::error("{}", Describe(bad));
+  }
   if (stop.Pending()) {
     spdlog::info("a signal came during recovery: ending");
     return kExitNormal;

@@ -158,7 +158,8 @@ bool DiscProcess::MayRun(Request& request) {
     return false;
   }
   const bool durable = entry != nullptr && entry->durable();
-  return !durable || sealed_count_.load(std::memory_order_relaxed) < kMaxSealedBatches;
+  return !durable || (sealed_count_.load(std::memory_order_relaxed) < kMaxSealedBatches &&
+                      !AtRecoveryTarget());
 }
 
 void DiscProcess::Park(std::unique_ptr<Request> request) {
@@ -240,6 +241,7 @@ void DiscProcess::NoteChange(FileEntry& entry, const RedoRecord& change, Request
   }
   if (!entry.file.cached().write_through) {
     EncodeRedo(change, &redo_);
+    replay_since_cut_.AddRedo();
     AddToBatch(TrailRecord{TrailRecordKind::kRedo, entry.id(), 0, redo_});
   } else if (entry.state_batch != open_number_) {
     entry.state_batch = open_number_;

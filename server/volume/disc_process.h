@@ -42,6 +42,7 @@
 #include "quire/mutex.h"
 #include "server/volume/command.h"
 #include "server/volume/control_point.h"
+#include "server/volume/recovery_estimate.h"
 #include "server/volume/redo_record.h"
 #include "server/volume/request.h"
 
@@ -132,6 +133,8 @@ class DiscProcess {
   void RetryParked();
   void RejectAll();
   bool AtDirtyLimit() const;
+  // What recovery would have to replay now takes as long as it may.
+  bool AtRecoveryTarget() const;
   void HandRole() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);  // to the helper
   template <typename Change>
   void Post(Change change);  // any thread: an event for the role
@@ -207,6 +210,8 @@ class DiscProcess {
   bool closed_ = false;            // Stop has seen the last control point
   int64_t last_cut_us_ = 0;        // monotonic
   uint64_t trail_bytes_since_cut_ = 0;
+  RecoveryEstimate replay_since_cut_;
+  RecoveryEstimate replay_before_cut_;  // of the control point under way: due until it is complete
   int64_t retry_after_us_ = 0;  // after a control point that found no room
 
   mutable Mutex mutex_;

@@ -71,6 +71,7 @@ void DiscProcess::Seal() {
   state_->cache->TakeBatch([this](FileId file, BlockNumber block, absl::Span<const char> image) {
     open_records_->Add(TrailRecord{TrailRecordKind::kBlockImage, file, block,
                                    std::string_view(image.data(), image.size())});
+    replay_since_cut_.AddImage(image.size());
   });
   for (const FileEntry* entry : std::exchange(open_files_, {})) {
     const std::string state = EncodeState(entry->label());

@@ -36,7 +36,16 @@ class QuietRequest : public Request {
   bool asked_ = false;
 };
 
+int64_t RecoveryTargetMicros(const VolumeOptions& options) {
+  return int64_t{options.recovery_target_ms} * 1000;
+}
+
 }  // namespace
+
+bool DiscProcess::AtRecoveryTarget() const {
+  return flush_.has_value() && replay_before_cut_.micros() + replay_since_cut_.micros() >=
+                                   RecoveryTargetMicros(state_->options);
+}
 
 void DiscProcess::WantControlPoint(absl::AnyInvocable<void() &&> at_cut, AfterControlPoint done) {
   wanted_.push_back(WantedControlPoint{std::move(at_cut), std::move(done)});
@@ -62,7 +71,8 @@ void DiscProcess::MaybeStartControlPoint() {
   // At half the limit, so that there is room for changes while the blocks are being written.
   const bool dirty = state_->cache->dirty_bytes() >= options.dirty_limit_bytes / 2 ||
                      state_->cache->dirty_blocks() >= kMaxDirtyBlocks / 2;
-  const bool trail_full = trail_bytes_since_cut_ >= options.trail_limit_bytes;
+  const bool trail_full = trail_bytes_since_cut_ >= options.trail_limit_bytes ||
+                          replay_since_cut_.micros() >= RecoveryTargetMicros(options) / 2;
   if (!wanted_.empty()) {
     StartControlPoint();
   } else if ((dirty || trail_full || control_point_asked_) &&
@@ -80,6 +90,7 @@ void DiscProcess::StartControlPoint() {
   control_point_asked_ = false;
   buffered_changes_ = false;
   trail_bytes_since_cut_ = 0;
+  replay_before_cut_ = std::exchange(replay_since_cut_, {});
   last_cut_us_ = state_->options.clock->MonotonicMicros();
   flush_ = state_->cache->BeginFlush();
   writer_->Submit(CutJob());
@@ -131,6 +142,7 @@ void DiscProcess::FinishControlPoint(ControlPointResult result) {
     state_->disc.Add(Counter::kControlPointWrites, static_cast<int64_t>(result.blocks));
     state_->disc.Add(Counter::kControlPointTime, result.micros);
   } else {
+    replay_since_cut_.Add(replay_before_cut_);
     emptied_ = std::exchange(forgotten_, {});
     buffered_changes_ = true;
     retry_after_us_ = state_->options.clock->MonotonicMicros() +

@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "server/store/block_store.h"
-#include "server/volume/replay.h"
+#include "server/volume/recovery_report.h"
 #include "server/volume/volume_state.h"
 
 namespace quire {
@@ -25,11 +25,6 @@ struct VolumeIdentity {
 absl::StatusOr<VolumeIdentity> ReadOrMakeIdentity(BlockStore& store, const VolumeOptions& options);
 // The value of meta_key::kVolume. 59 when it is not one.
 absl::StatusOr<VolumeIdentity> DecodeIdentity(std::string_view bytes);
-
-struct RecoveryReport {
-  ReplayCounts replayed;
-  uint64_t control_points = 0;  // the last one, which raises the epoch, included
-};
 
 // Fills catalog, epoch and sequences of a state whose store, trail and cache are open; afterwards
 // the trail is started and everything replayed is in the store. Running it again changes nothing

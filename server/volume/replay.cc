@@ -18,13 +18,17 @@ absl::Status Replay::Apply(absl::Span<const TrailRecord> records) {
 }
 
 absl::Status Replay::ApplyRecord(const TrailRecord& record) {
-  if (record.kind == TrailRecordKind::kCommand) return ApplyCommand(record.payload);
+  if (record.kind == TrailRecordKind::kCommand) {
+    ++counts_.commands;
+    return ApplyCommand(record.payload);
+  }
   FileEntry* const entry = state_.catalog->FindId(record.file);
   if (entry == nullptr) return absl::OkStatus();  // purged later in the trail (R-D12)
   switch (record.kind) {
     case TrailRecordKind::kBlockImage:
       return PlaceImage(*entry, record);
     case TrailRecordKind::kFileState:
+      ++counts_.states;
       entry->file.label_changed = true;
       return entry->file.RestoreState(record.payload);
     case TrailRecordKind::kRedo:
@@ -39,6 +43,7 @@ absl::Status Replay::PlaceImage(FileEntry& entry, const TrailRecord& record) {
     return volume_error::BadStore("a block image of the trail has another size than its file's");
   }
   ++counts_.images;
+  counts_.image_bytes += record.payload.size();
   return state_.cache->Place(entry.file.cached(), record.block,
                              absl::MakeConstSpan(record.payload.data(), record.payload.size()));
 }

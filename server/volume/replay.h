@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
@@ -16,17 +15,10 @@
 #include "server/trail/trail_batch.h"
 #include "server/volume/command.h"
 #include "server/volume/open_key.h"
+#include "server/volume/recovery_report.h"
 #include "server/volume/volume_state.h"
 
 namespace quire {
-
-struct ReplayCounts {
-  uint64_t batches = 0;
-  uint64_t records = 0;                 // of all kinds
-  uint64_t images = 0;                  // block images placed
-  uint64_t redone = 0;                  // redo records executed
-  std::vector<absl::Status> bad_files;  // files that a record did not apply to: marked 59, and why
-};
 
 class Replay {
  public:

@@ -86,8 +86,8 @@ DoneStatus ReportTo(Done<RefreshAnswer> done, std::shared_ptr<RefreshAnswer> ans
 
 class LocalVolume : public Volume {
  public:
-  explicit LocalVolume(std::shared_ptr<VolumeCore> core)
-      : core_(std::move(core)), checker_(core_.get()) {}
+  LocalVolume(std::shared_ptr<VolumeCore> core, RecoveryReport recovered)
+      : core_(std::move(core)), recovered_(std::move(recovered)), checker_(core_.get()) {}
 
   ~LocalVolume() override {
     checker_.Stop();
@@ -103,6 +103,7 @@ class LocalVolume : public Volume {
   const std::string& name() const override { return core_->state.options.name; }
   uint64_t epoch() const override { return core_->state.epoch; }
   absl::Status Health() const override { return core_->process.Health(); }
+  const RecoveryReport& Recovered() const override { return recovered_; }
   void OnLatched(std::function<void(absl::Status)> callback) override {
     core_->process.OnLatched(std::move(callback));
   }
@@ -286,6 +287,7 @@ class LocalVolume : public Volume {
   }
 
   std::shared_ptr<VolumeCore> core_;
+  const RecoveryReport recovered_;
   VolumeChecker checker_;
   bool crashed_ = false;
 };
@@ -301,10 +303,10 @@ absl::Status CheckOptions(VolumeOptions& options) {
   if (options.locks_per_open == 0 || options.locks_per_volume == 0) {
     return volume_error::BadOption("an open and a volume need room for at least one lock");
   }
-  if (options.control_point_interval_ms == 0 || options.dirty_limit_bytes == 0 ||
-      options.capacity_bytes == 0) {
+  if (options.control_point_interval_ms == 0 || options.recovery_target_ms == 0 ||
+      options.dirty_limit_bytes == 0 || options.capacity_bytes == 0) {
     return volume_error::BadOption(
-        "control-point interval, dirty limit and capacity must be above 0");
+        "control-point interval, recovery target, dirty limit and capacity must be above 0");
   }
   // Beyond half the cache, dirty frames would leave no room for reading (R-D5).
   options.dirty_limit_bytes = std::min(options.dirty_limit_bytes, options.cache_bytes / 2);
@@ -369,11 +371,11 @@ absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
   state.cache =
       std::make_unique<BlockCache>(state.store.get(), CacheOptions{state.options.cache_bytes, 0});
   state.catalog = std::make_unique<Catalog>(state.cache.get());
-  const absl::StatusOr<RecoveryReport> report = Recover(state);
+  absl::StatusOr<RecoveryReport> report = Recover(state);
   if (!report.ok()) return report.status();
   state.snapshot_renewed_us = state.options.clock->MonotonicMicros();
   core->process.Start();
-  return std::make_unique<LocalVolume>(std::move(core));
+  return std::make_unique<LocalVolume>(std::move(core), *std::move(report));
 }
 
 }  // namespace quire

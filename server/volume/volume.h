@@ -19,6 +19,7 @@
 #include "server/base/clock.h"
 #include "server/store/block_store.h"
 #include "server/trail/trail_device.h"
+#include "server/volume/recovery_report.h"
 
 namespace quire {
 
@@ -32,6 +33,8 @@ struct VolumeOptions {
   uint64_t trail_segment_bytes = kTrailSegmentBytes;
   TrailSync trail_sync = TrailSync::kFdatasync;
   uint32_t control_point_interval_ms = kControlPointIntervalMs;
+  // Longest time a restart may spend on replaying: control points come sooner for it.
+  uint32_t recovery_target_ms = kRecoveryTargetMs;
   uint32_t lease_ms = kLeaseMs;
   uint32_t locks_per_open = kMaxLocksPerOpen;      // held and waiting; more is error 35
   uint32_t locks_per_volume = kMaxLocksPerVolume;  // held and waiting; more is error 31
@@ -59,6 +62,8 @@ class Volume : public Service {
   virtual uint64_t epoch() const = 0;
   // OK, or why the volume is latched (a failed sync or write, R-D8). Any thread.
   virtual absl::Status Health() const = 0;
+  // What Open replayed. Constant.
+  virtual const RecoveryReport& Recovered() const = 0;
   // Called once, from any thread, when the volume latches: health NOT_SERVING, own exit code.
   virtual void OnLatched(std::function<void(absl::Status)> callback) = 0;
   // Test and inspection: walks every tree. 59 names the first fault.

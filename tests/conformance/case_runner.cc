@@ -85,6 +85,7 @@ class CaseRun {
 
 bool CaseRun::Prepare() {
   FileAttributes attributes = case_.attributes;
+  attributes.audit = attributes.audit || (place_.audit && attributes.buffered);
   if (place_.volumes.size() > 1) {
     const auto borders = ChooseBorders(case_, place_.volumes.size() - 1);
     if (!borders.ok()) {
@@ -246,8 +247,9 @@ Outcome CaseRun::Create(const Step& step) {
   for (const Word& word : step.arguments) {
     if (!word.option.empty()) words.push_back(word);
   }
-  const absl::StatusOr<FileAttributes> attributes = ReadAttributes(words);
+  absl::StatusOr<FileAttributes> attributes = ReadAttributes(words);
   if (!attributes.ok()) return {.status = attributes.status()};
+  attributes->audit = attributes->audit || (place_.audit && attributes->buffered);
   return {.status = place_.files->Create(FileNamed(step.Plain(0)), *attributes).status()};
 }
 

@@ -17,6 +17,7 @@ struct Place {
   FileSystem* files = nullptr;
   // The volume of the case's file; several: it is cut, one partition on each.
   std::vector<std::string> volumes;
+  bool audit = false;  // files are audited, unless a case wants them write-through
 };
 
 struct Failure {

@@ -75,6 +75,7 @@ std::string NameOfCase(const testing::TestParamInfo<Conformance::ParamType>& inf
 }
 
 INSTANTIATE_TEST_SUITE_P(Embedded, Conformance, CasesFor("embedded"), NameOfCase);
+INSTANTIATE_TEST_SUITE_P(Audited, Conformance, CasesFor("audited"), NameOfCase);
 INSTANTIATE_TEST_SUITE_P(Volume, Conformance, CasesFor("volume"), NameOfCase);
 INSTANTIATE_TEST_SUITE_P(Router, Conformance, CasesFor("router"), NameOfCase);
 INSTANTIATE_TEST_SUITE_P(Partitioned, Conformance, CasesFor("partitioned"), NameOfCase);

@@ -14,7 +14,7 @@ constexpr int kPartitions = 4;
 
 class EmbeddedSetUp final : public RunningSetUp {
  public:
-  EmbeddedSetUp() {
+  explicit EmbeddedSetUp(bool audit) {
     EmbeddedOptions options;
     options.directory = directory_.path();
     options.volumes = {VolumeName(1)};
@@ -26,7 +26,7 @@ class EmbeddedSetUp final : public RunningSetUp {
       return;
     }
     files_ = FileSystem::Over(*std::move(volumes), "conformance");
-    place_ = {files_.get(), {VolumeName(1)}};
+    place_ = {files_.get(), {VolumeName(1)}, audit};
   }
   const Place& place() const override { return place_; }
 
@@ -72,14 +72,15 @@ class ServerSetUp final : public RunningSetUp, public ClusterTest {
 
 const std::vector<std::string>& SetUpNames() {
   static const auto* const names =
-      new std::vector<std::string>{"embedded", "volume", "router", "partitioned"};
+      new std::vector<std::string>{"embedded", "audited", "volume", "router",
+                                          "partitioned"};
   return *names;
 }
 
 std::unique_ptr<RunningSetUp> StartSetUp(const std::string& name) {
   std::unique_ptr<RunningSetUp> started;
-  if (name == "embedded") {
-    started = std::make_unique<EmbeddedSetUp>();
+  if (name == "embedded" || name == "audited") {
+    started = std::make_unique<EmbeddedSetUp>(/*audit=*/name == "audited");
   } else {
     started = std::make_unique<ServerSetUp>(name);
   }

@@ -1,4 +1,4 @@
-// The four ways to reach a file in which every case must have the same answers.
+// The five ways to reach a file in which every case must have the same answers.
 #ifndef QUIRE_TESTS_CONFORMANCE_SET_UP_H_
 #define QUIRE_TESTS_CONFORMANCE_SET_UP_H_
 
@@ -10,7 +10,7 @@
 
 namespace quire::conformance {
 
-// The names that cases use: embedded, volume, router, partitioned.
+// The names that cases use: embedded, audited, volume, router, partitioned.
 const std::vector<std::string>& SetUpNames();
 
 // What runs while cases are run in one set-up; ends with the object.

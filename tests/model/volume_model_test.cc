@@ -1,6 +1,6 @@
 // H22: the same random history over every way to run a file gives the same answers, which are those
-// of a std::map: write-through and BUFFERED, tiny and large caches, 1 and 4 partitions, volumes in
-// the process and behind gRPC, with restarts in between.
+// of a std::map: write-through, BUFFERED and AUDIT, tiny and large caches, 1 and 4 partitions,
+// volumes in the process and behind gRPC, with restarts in between.
 //
 // QUIRE_TEST_SEED repeats a run, QUIRE_LONG=1 makes it longer.
 #include <gtest/gtest.h>
@@ -33,21 +33,25 @@ constexpr char kFile[] = "$DATA01.MODEL.FILE";
 // How a file is run; none of it may be seen in an answer.
 struct Deployment {
   std::string name;
-  bool buffered = false;
+  FileMode mode = FileMode::kWriteThrough;
   uint64_t cache_bytes = 0;
   uint32_t partitions = 1;
   bool grpc = false;
 };
 
+constexpr std::pair<FileMode, const char*> kModes[] = {{FileMode::kWriteThrough, "WriteThrough"},
+                                                       {FileMode::kBuffered, "Buffered"},
+                                                       {FileMode::kAudit, "Audit"}};
+
 std::vector<Deployment> AllDeployments() {
   std::vector<Deployment> all;
   for (const bool grpc : {false, true}) {
     for (const uint32_t partitions : {1u, 4u}) {
-      for (const bool buffered : {false, true}) {
+      for (const auto& [mode, mode_name] : kModes) {
         for (const uint64_t cache_bytes : {uint64_t{256} << 10, uint64_t{16} << 20}) {
-          all.push_back({StrCat(grpc ? "Grpc" : "Embedded", partitions,
-                                buffered ? "Buffered" : "WriteThrough", cache_bytes >> 10, "KiB"),
-                         buffered, cache_bytes, partitions, grpc});
+          all.push_back(
+              {StrCat(grpc ? "Grpc" : "Embedded", partitions, mode_name, cache_bytes >> 10, "KiB"),
+               mode, cache_bytes, partitions, grpc});
         }
       }
     }
@@ -107,7 +111,7 @@ class Cluster {
 };
 
 FileAttributes AttributesOf(const Deployment& deployment) {
-  FileAttributes attributes = SmallFile(kFile, deployment.buffered).attributes;
+  FileAttributes attributes = SmallFile(kFile, deployment.mode).attributes;
   for (uint32_t i = 1; i < deployment.partitions; ++i) {
     PartitionSpec part;
     part.volume = StrCat("$DATA0", i + 1);

@@ -23,6 +23,7 @@ TEST(AttributeTextTest, LinesAreSetParameters) {
   settings.attributes.key_length = 8;
   settings.attributes.lock_length = 4;
   settings.attributes.buffered = true;
+  settings.buffered_set = true;
   settings.partitions[1] = {"$DATA08", {100, 200}, std::string("H\x01", 2)};
   settings.partitions[2] = {"$DATA09", {100, 200}, "P\"Q"};
   CreateSettings again;

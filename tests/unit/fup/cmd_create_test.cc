@@ -62,7 +62,7 @@ TEST_F(CreateTest, R_D15_AuditedFiles) {
   const FileAttributes& other = files_->labels.at(FileName{"", "$DATA01", "X", "Z"}).attributes;
   EXPECT_FALSE(other.audit);
   EXPECT_FALSE(other.buffered);
-  EXPECT_THAT(Run("CREATE $DATA01.X.W, NO BUFFERED"), HasSubstr("ERR 2"));
+  EXPECT_THAT(Run("CREATE $DATA01.X.W, NO BUFFERED"), HasSubstr("exclude each other"));
 }
 
 // R-B6 and the list of bad input: each with its number, and nothing made.

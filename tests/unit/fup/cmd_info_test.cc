@@ -67,7 +67,7 @@ TEST_F(InfoTest, R_D15_AnAuditedFileIsMarked) {
   files_->labels[info.name] = info;
   EXPECT_THAT(Run("INFO $DATA01.MEASURE.OUTFILE, DETAIL"),
               HasSubstr("    MAXEXTENTS 40\n    AUDIT\n    BUFFERED\n    OWNER 10,1\n"));
-  EXPECT_THAT(Run("INFO $DATA01.MEASURE.OUTFILE"), HasSubstr("  OUTFILE           A+   278822912"));
+  EXPECT_THAT(Run("INFO $DATA01.MEASURE.OUTFILE"), HasSubstr("  OUTFILE            A+  278822912"));
 }
 
 TEST_F(InfoTest, PartitionedDetailGolden) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "quire/error.h"
+#include "quire/text.h"
 #include "server/btree/bitmap.h"
 #include "server/trail/trail.h"
 #include "server/volume/control_point.h"
@@ -36,6 +37,26 @@ StoredFiles ReadStoredFiles(const std::shared_ptr<MemoryDisc>& disc) {
     }
   }
   return stored;
+}
+
+std::string DifferenceOf(const StoredFiles& one, const StoredFiles& other) {
+  if (one.labels.size() != other.labels.size()) return "the number of files";
+  for (const auto& [name, label] : one.labels) {
+    if (!other.labels.contains(name)) return StrCat(name, " is in one only");
+    FileLabel twin = other.labels.at(name);
+    twin.last_open_us = label.last_open_us;  // opening is no change: it is not logged
+    if (EncodeState(label) != EncodeState(twin)) return StrCat("the structural state of ", name);
+    if (label != twin) return StrCat("the label of ", name);
+    const auto& blocks = one.blocks.at(name);
+    const auto& twins = other.blocks.at(name);
+    if (blocks.size() != twins.size()) return StrCat("the number of blocks of ", name);
+    for (const auto& [block, image] : blocks) {
+      if (!twins.contains(block) || twins.at(block) != image) {
+        return StrCat("block ", block, " of ", name);
+      }
+    }
+  }
+  return "";
 }
 
 std::vector<StoredRecord> ReadStoredTrail(TestVolume& volume) {

@@ -18,10 +18,10 @@ namespace quire::test {
 struct StoredFiles {
   std::map<std::string, FileLabel> labels;
   std::map<std::string, std::map<BlockNumber, std::string>> blocks;  // those in use
-
-  bool operator==(const StoredFiles&) const = default;
 };
 StoredFiles ReadStoredFiles(const std::shared_ptr<MemoryDisc>& disc);
+// The first thing that is not the same in both; empty: nothing.
+std::string DifferenceOf(const StoredFiles& one, const StoredFiles& other);
 
 struct StoredRecord {
   TrailRecordKind kind;
