@@ -34,7 +34,8 @@ ABSL_FLAG(quire::ByteSize, trail_limit, {quire::kDefaultTrailLimitBytes},
           "audit trail since the last control point that starts the next one");
 ABSL_FLAG(quire::ByteSize, trail_segment, {quire::kTrailSegmentBytes},
           "size of an audit trail segment");
-ABSL_FLAG(std::string, trail_sync, "fdatasync", "how the trail is made durable: fdatasync, direct");
+ABSL_FLAG(std::string, trail_sync, "auto",
+          "how the trail is made durable: fdatasync, direct, auto (direct where it can be)");
 ABSL_FLAG(uint32_t, control_point_interval_ms, quire::kControlPointIntervalMs,
           "longest time between control points while BUFFERED blocks are dirty");
 ABSL_FLAG(uint32_t, recovery_target_ms, quire::kRecoveryTargetMs,
@@ -82,10 +83,13 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   VolumeOptions options;
   if (absl::Status status = ReadNames(&options); !status.ok()) return status;
   const std::string sync = absl::GetFlag(FLAGS_trail_sync);
-  if (sync != "fdatasync" && sync != "direct") {
-    return BadOption("trail-sync", "must be fdatasync or direct");
+  if (sync == "fdatasync") {
+    options.trail_sync = TrailSync::kFdatasync;
+  } else if (sync == "direct") {
+    options.trail_sync = TrailSync::kDirect;
+  } else if (sync != "auto") {
+    return BadOption("trail-sync", "must be fdatasync, direct or auto");
   }
-  options.trail_sync = sync == "direct" ? TrailSync::kDirect : TrailSync::kFdatasync;
   options.capacity_bytes = absl::GetFlag(FLAGS_capacity).bytes;
   options.trail_limit_bytes = absl::GetFlag(FLAGS_trail_limit).bytes;
   options.trail_segment_bytes = absl::GetFlag(FLAGS_trail_segment).bytes;

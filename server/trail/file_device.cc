@@ -190,12 +190,11 @@ absl::Status FileDevice::Create(uint64_t segment, uint64_t bytes) {
   const std::string unfinished = Path(SegmentName(segment, kUnfinishedSuffix));
   int error_number = 0;
   {
-    const FileHandle file = OpenFile(unfinished, O_WRONLY | O_CREAT | O_TRUNC);
+    // Direct: 64 MiB of fresh pages in the page cache would cost the load beside it more than the
+    // disc does. Otherwise the pages serve the writes to come.
+    const int direct = sync_ == TrailSync::kDirect ? O_DIRECT : 0;
+    const FileHandle file = OpenFile(unfinished, O_WRONLY | O_CREAT | O_TRUNC | direct);
     error_number = file.is_open() ? FillWithZeros(file.get(), bytes) : errno;
-    // Direct writes go past the page cache: pages kept there would only take memory.
-    if (error_number == 0 && sync_ == TrailSync::kDirect) {
-      posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
-    }
   }
   if (error_number != 0) {
     unlink(unfinished.c_str());  // if this fails too, the next List removes it
@@ -296,8 +295,17 @@ absl::Status FileDevice::Sync(uint64_t segment) {
 
 absl::Status FileDevice::ProveWritable() {
   const std::string path = Path(SegmentName(0, kUnfinishedSuffix));
-  const FileHandle file = OpenFile(path, WriteFlags() | O_CREAT);
-  const int error_number = file.is_open() ? 0 : errno;
+  int error_number = 0;
+  {
+    const FileHandle file = OpenFile(path, WriteFlags() | O_CREAT);
+    const HugeMemory block(kTrailBlockBytes);
+    if (!file.is_open()) {
+      error_number = errno;
+    } else if (sync_ == TrailSync::kDirect && block.data() != nullptr) {
+      // Some file systems refuse only the write.
+      error_number = WriteAll(file.get(), block.data(), kTrailBlockBytes, 0);
+    }
+  }
   unlink(path.c_str());
   if (error_number == 0) return absl::OkStatus();
   if (error_number == EINVAL) return trail_error::NoDirectWrites(directory_);
@@ -322,9 +330,14 @@ absl::StatusOr<std::unique_ptr<TrailDevice>> OpenFileDevice(const std::string& d
   if (absl::Status status = MakeDirectory(directory); !status.ok()) return status;
   FileHandle handle = OpenFile(directory, O_RDONLY | O_DIRECTORY);
   if (!handle.is_open()) return trail_error::DiscFailed("opening", directory, errno);
-  auto device = std::make_unique<FileDevice>(directory, std::move(handle), sync);
-  if (absl::Status status = device->ProveWritable(); !status.ok()) return status;
-  return device;
+  const TrailSync first = sync == TrailSync::kAuto ? TrailSync::kDirect : sync;
+  auto device = std::make_unique<FileDevice>(directory, std::move(handle), first);
+  const absl::Status status = device->ProveWritable();
+  if (status.ok()) return device;
+  if (sync == TrailSync::kAuto && NumberOf(status) == ErrorNumber::kBadParameter) {
+    return OpenFileDevice(directory, TrailSync::kFdatasync);
+  }
+  return status;
 }
 
 std::string SegmentFileName(uint64_t segment) {

@@ -31,7 +31,7 @@ struct VolumeOptions {
   uint64_t capacity_bytes = kDefaultCapacityBytes;
   uint64_t trail_limit_bytes = kDefaultTrailLimitBytes;  // since the last control point
   uint64_t trail_segment_bytes = kTrailSegmentBytes;
-  TrailSync trail_sync = TrailSync::kFdatasync;
+  TrailSync trail_sync = TrailSync::kAuto;
   uint32_t control_point_interval_ms = kControlPointIntervalMs;
   // Longest time a restart may spend on replaying: control points come sooner for it.
   uint32_t recovery_target_ms = kRecoveryTargetMs;

@@ -35,6 +35,14 @@ TEST(FileDevice, R_D17_SegmentsAreAllocated) {
   EXPECT_GE(static_cast<uint64_t>(status.st_blocks) * 512, kTestSegmentBytes);
 }
 
+TEST(FileDevice, AutoFindsAWayThatWorks) {
+  TestDirectory directory;
+  auto device = OpenFileDevice(directory.path() + "/trail", TrailSync::kAuto);
+  ASSERT_TRUE(device.ok()) << device.status();
+  QUIRE_ASSERT_OK((*device)->Create(1, kTestSegmentBytes));
+  EXPECT_EQ(*(*device)->List(), std::vector<uint64_t>{1});
+}
+
 TEST(FileDevice, ListRemovesHalfMadeSegmentsAndLeavesOtherFilesAlone) {
   TestDirectory directory;
   auto device = OpenFileDevice(directory.path() + "/trail", TrailSync::kFdatasync);
