@@ -14,6 +14,7 @@ namespace {
 using quire::bench::AccessCommand;
 using quire::bench::CompareCommand;
 using quire::bench::CsvloadCommand;
+using quire::bench::DurableCommand;
 using quire::bench::GenerateCommand;
 
 constexpr char kUsage[] =
@@ -32,6 +33,9 @@ constexpr char kUsage[] =
   access                     record operations one by one, by the way they are called: single
                              calls, a session one at a time and pipelined, a chunked scan;
                              operations per second, p50 and p99. Starts its own volume server
+  durable                    one durable write at a time in this process: AUDIT and
+                             write-through beside a bare synced append of the same bytes,
+                             in turn, round by round
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -60,6 +64,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
   }
   if (arguments.positional.size() == 1 && command == "generate") return GenerateCommand();
   if (arguments.positional.size() == 1 && command == "access") return AccessCommand();
+  if (arguments.positional.size() == 1 && command == "durable") return DurableCommand();
   if (arguments.positional.size() == 1 && command == "csvload") {
     return CsvloadCommand(servers_option);
   }

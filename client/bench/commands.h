@@ -27,6 +27,9 @@ absl::StatusOr<int> CsvloadCommand(const std::string& servers_option);
 // and p99, by the way they are called.
 absl::StatusOr<int> AccessCommand();
 
+// Measures one durable write at a time, embedded, beside a bare synced append of the same bytes.
+absl::StatusOr<int> DurableCommand();
+
 // Prints median ratios of two files of measurements.
 absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);
 

@@ -27,6 +27,8 @@ absl::Status WithAdvice(const absl::Status& status, std::string_view tried) {
       RetryOf(status));
 }
 
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<FileSystem>> ConnectEmbedded(const std::string& directory,
                                                             const std::string& client_name) {
   EmbeddedOptions options;
@@ -37,8 +39,6 @@ absl::StatusOr<std::unique_ptr<FileSystem>> ConnectEmbedded(const std::string& d
   if (!volumes.ok()) return volumes.status();
   return FileSystem::Over(*std::move(volumes), client_name);
 }
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<FileSystem>> ConnectFromFlags(const std::string& client_name) {
   if (const std::string directory = absl::GetFlag(FLAGS_embedded); !directory.empty()) {

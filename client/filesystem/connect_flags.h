@@ -23,6 +23,10 @@ namespace quire {
 // sentence of a failed connection says which address was tried and how to name another.
 absl::StatusOr<std::unique_ptr<FileSystem>> ConnectFromFlags(const std::string& client_name);
 
+// As --embedded: the volumes under `directory`, in this process. Errors: OpenEmbeddedVolumes.
+absl::StatusOr<std::unique_ptr<FileSystem>> ConnectEmbedded(const std::string& directory,
+                                                            const std::string& client_name);
+
 }  // namespace quire
 
 #endif  // QUIRE_CLIENT_FILESYSTEM_CONNECT_FLAGS_H_
