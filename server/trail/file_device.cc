@@ -302,8 +302,9 @@ absl::Status FileDevice::ProveWritable() {
     if (!file.is_open()) {
       error_number = errno;
     } else if (sync_ == TrailSync::kDirect && block.data() != nullptr) {
-      // Some file systems refuse only the write.
-      error_number = WriteAll(file.get(), block.data(), kTrailBlockBytes, 0);
+      // Some file systems refuse only the write. Any other failure, such as want of space, shows
+      // where it matters.
+      if (WriteAll(file.get(), block.data(), kTrailBlockBytes, 0) == EINVAL) error_number = EINVAL;
     }
   }
   unlink(path.c_str());

@@ -94,8 +94,8 @@ class FailingCallTest : public FaultTest, public testing::WithParamInterface<Fai
     const CommandResult refused =
         Run("quire-volume",
             {"--name", "$DATA01", "--directory", volume_directory(1), "--capacity", "1GiB",
-             "--trail-segment", "256KiB", "--listen", "127.0.0.1:0", "--port-file",
-             StrCat(folder(), "/refused.port")},
+             "--trail-segment", "256KiB", "--trail-sync", "fdatasync", "--listen", "127.0.0.1:0",
+             "--port-file", StrCat(folder(), "/refused.port")},
             environment());
     EXPECT_GT(control().failed.load(), 0u) << "the call was never made: " << refused.output;
     EXPECT_EQ(refused.exit_code, kNotStartedCode) << refused.output;

@@ -56,7 +56,8 @@ void FaultTest::Disarm() {
 }
 
 void FaultTest::Start() {
-  ASSERT_NO_FATAL_FAILURE(StartVolume(1, {"--trail-segment", "256KiB", "--trail-limit", "64MiB"}));
+  ASSERT_NO_FATAL_FAILURE(StartVolume(
+      1, {"--trail-segment", "256KiB", "--trail-limit", "64MiB", "--trail-sync", "fdatasync"}));
   filesystem_ = ConnectToVolumes();
   ASSERT_NE(filesystem_, nullptr);
 }
