@@ -224,6 +224,7 @@ class SpoiltBlock : public testing::Test {
 
 TEST_F(SpoiltBlock, EveryKindEveryWay) {
   const FileId file = test_.file().id;
+  ASSERT_EQ(OneOfEachKind().size(), 4u);
   for (const BlockNumber block : OneOfEachKind()) {
     const std::string image = test_.disc().Bytes(file, block);
     ExpectFault(block, "", "not in the store");
