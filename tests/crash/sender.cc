@@ -21,9 +21,7 @@ FileReference ReferenceTo(int file) {
 struct Sender::Events : SessionEvents {
   explicit Events(Now clock) : now(std::move(clock)) {}
 
-  void OnOpened(absl::StatusOr<Opened> answer) override {
-    opened.set_value({std::move(answer), now()});
-  }
+  void OnOpened(absl::StatusOr<Opened> answer) override { opened.set_value(std::move(answer)); }
   void OnResults(BatchResult result) override {
     const Moment at = now();
     std::promise<TimedResult> next;
@@ -45,7 +43,7 @@ struct Sender::Events : SessionEvents {
   }
 
   const Now now;
-  std::promise<Timed<Opened>> opened;
+  std::promise<absl::StatusOr<Opened>> opened;
   Mutex mutex;
   std::deque<std::promise<TimedResult>> waiting ABSL_GUARDED_BY(mutex);
   absl::Status closed ABSL_GUARDED_BY(mutex);
@@ -61,14 +59,13 @@ absl::StatusOr<Opened> Sender::OpenWith(Volume& volume, OpenRequest request) {
   request.file.open_id = id_;
   events_ = std::make_shared<Events>(now_);
   session_ = volume.OpenSession(std::move(request), events_);
-  Timed<Opened> opened = events_->opened.get_future().get();
-  opened_at_ = std::min(opened_at_, opened.at);
-  return std::move(opened.result);
+  return events_->opened.get_future().get();
 }
 
 absl::Status Sender::Open(Volume& volume) {
   if (!is_session_) return absl::OkStatus();
   const absl::StatusOr<Opened> opened = OpenWith(volume, {});
+  opened_at_ = now_();
   if (opened.ok()) first_state_ = opened->state;
   return opened.status();
 }
