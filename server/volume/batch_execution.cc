@@ -5,6 +5,7 @@
 #include "quire/limits.h"
 #include "server/volume/errors.h"
 #include "server/volume/execute_operation.h"
+#include "server/volume/reopened.h"
 
 namespace quire {
 namespace {
@@ -21,9 +22,10 @@ bool HasLooked(const OperationResult& result) {
   return number == ErrorNumber::kEndOfFile || number == ErrorNumber::kNotFound;
 }
 
-// Of an open whose answers are saved.
-OpenKey RepeaterOf(const OpenEntry& open) {
-  return open.implicit ? OpenKey{open.client_id, true} : OpenKey{open.id, false};
+PartitionMark MarkOf(const VolumeState& state, const OpenEntry& open) {
+  const uint32_t locks = state.locks.Held(open.id);
+  if (open.lost.has_value()) return {open.lost->epoch, locks, open.lost->change_sequence};
+  return {state.epoch, locks, open.buffered_change};
 }
 
 }  // namespace
@@ -40,14 +42,14 @@ bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& requ
                            open,
                            batch_.lock_timeout_ms,
                            progress_ == nullptr || progress_->may_wait};
-  if (saves_) context.repeater = RepeaterOf(open);
+  if (saves_) context.repeater = AnswerKey(open);
   while (result_.results.size() < batch_.size()) {
     const size_t i = result_.results.size();
     const Operation operation = batch_[i];
     const uint64_t sequence = batch_.SequenceOf(i);
     const bool resumed = request.lock_wait.end != LockWaitEnd::kNone;
     std::optional<OperationResult> answer;
-    if (!resumed) answer = Without(open, operation, sequence);
+    if (!resumed) answer = Without(context, operation, sequence);
     if (!answer.has_value()) {
       answer.emplace();
       if (saves_) context.sequence = sequence;
@@ -55,7 +57,8 @@ bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& requ
         if (progress_ != nullptr) progress_->waiting_sequence = sequence;
         return false;
       }
-      if (saves_) Save(open, operation, sequence, *answer);
+      if (saves_) Save(process, open, operation, sequence, *answer);
+      process.SealIfLarge();
     }
     stopped_ = stopped_ || (batch_.stop_on_error && !answer->status.ok());
     result_.results.push_back(*std::move(answer));
@@ -70,7 +73,7 @@ absl::Status BatchExecution::Begin(OpenEntry& open) {
   result_.results.reserve(batch_.size());
   open.answers.AckThrough(batch_.acked_through);
   const bool numbered = batch_.first_sequence != 0;
-  saves_ = numbered && (open.implicit ? open.client_id != 0 : open.sync_depth > 0);
+  saves_ = numbered && KeepsAnswers(open);
   if (!batch_.position.has_value() || open.position == nullptr) return absl::OkStatus();
   const size_t length = batch_.position->key.size();
   const uint32_t key_length = open.entry->label().attributes.key_length;
@@ -79,8 +82,10 @@ absl::Status BatchExecution::Begin(OpenEntry& open) {
   return absl::OkStatus();
 }
 
-std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Operation& operation,
+std::optional<OperationResult> BatchExecution::Without(const OperationContext& context,
+                                                       const Operation& operation,
                                                        uint64_t sequence) {
+  OpenEntry& open = context.open;
   OperationResult refused;
   if (stopped_) {
     refused.status = volume_error::NotExecuted();
@@ -89,6 +94,8 @@ std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Op
   const bool changes = Changes(operation.kind);
   if (saves_) {
     if (std::optional<SavedAnswer> saved = open.answers.Find(sequence)) {
+      // The loss is told by it, should it have been noted again.
+      if (NumberOf(saved->status) == ErrorNumber::kDataLoss) open.lost.reset();
       OperationResult repeated;
       repeated.status = std::move(saved->status);
       repeated.warning = saved->warning;
@@ -105,7 +112,8 @@ std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Op
     // Executed before a change of this open that comes behind it, but not saved: what it would find
     // now is not what it found then.
     if (IsRead(operation.kind) && sequence < open.answers.last_change()) {
-      refused.status = volume_error::AnswersFull(kMaxSavedRecordBytes);
+      if (UsesPosition(operation)) open.answers.NoteUnsavedRead(sequence);
+      refused.status = volume_error::ReadNotKept();
       return refused;
     }
     // Repeated, a read that is not saved would give another record than the one this changed.
@@ -115,16 +123,24 @@ std::optional<OperationResult> BatchExecution::Without(OpenEntry& open, const Op
       return refused;
     }
   }
+  if (open.lost.has_value()) {
+    refused.status = CheckNothingLost(context.state, *std::exchange(open.lost, std::nullopt));
+    SavedAnswer told;
+    told.status = refused.status;
+    told.change = false;
+    if (saves_) open.answers.Save(sequence, std::move(told));
+    return refused;
+  }
   if (progress_ != nullptr && progress_->cancelled.erase(sequence) > 0) {
     refused.status = volume_error::Cancelled();
-    if (saves_) Save(open, operation, sequence, refused);
+    if (saves_) Save(context.process, open, operation, sequence, refused);
     return refused;
   }
   return std::nullopt;
 }
 
-void BatchExecution::Save(OpenEntry& open, const Operation& operation, uint64_t sequence,
-                          const OperationResult& result) {
+void BatchExecution::Save(DiscProcess& process, OpenEntry& open, const Operation& operation,
+                          uint64_t sequence, const OperationResult& result) {
   const bool changes = Changes(operation.kind);
   const bool positioned = UsesPosition(operation);
   if (changes) {
@@ -143,8 +159,10 @@ void BatchExecution::Save(OpenEntry& open, const Operation& operation, uint64_t 
   answer.status = result.status;
   answer.warning = result.warning;
   answer.record = result_.data.substr(result.offset, result.length);
+  answer.change = changes;
   if (!changes && positioned) answer.position = open.position->value();
   open.answers.Save(sequence, std::move(answer));
+  if (changes) process.LogAnswer(open, sequence, result.status.ok());
 }
 
 void BatchExecution::Finish(VolumeState& state, DiscProcess& process, Request& request,
@@ -172,15 +190,14 @@ void BatchExecution::ReplaceBy(const absl::Status& status) {
 
 bool IsStateOf(const VolumeState& state, const OpenEntry& open, const OpenState& told) {
   return told.lock_mode == open.lock_mode && told.partitions.size() == 1 &&
-         told.partitions[0] == PartitionMark{state.epoch, state.locks.Held(open.id)} &&
-         told.position == open.position->value();
+         told.partitions[0] == MarkOf(state, open) && told.position == open.position->value();
 }
 
 OpenState StateOf(const VolumeState& state, const OpenEntry& open) {
   OpenState now;
   now.position = open.position->value();
   now.lock_mode = open.lock_mode;
-  now.partitions = {PartitionMark{state.epoch, state.locks.Held(open.id)}};
+  now.partitions = {MarkOf(state, open)};
   return now;
 }
 

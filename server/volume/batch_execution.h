@@ -9,6 +9,7 @@
 
 #include "quire/operation.h"
 #include "server/volume/disc_process.h"
+#include "server/volume/execute_operation.h"
 #include "server/volume/open_table.h"
 #include "server/volume/request.h"
 
@@ -44,10 +45,11 @@ class BatchExecution {
  private:
   // 22 when the batch's position does not fit the file.
   absl::Status Begin(OpenEntry& open);
-  // The result of an operation that is not executed: repeated, cancelled, or refused.
-  std::optional<OperationResult> Without(OpenEntry& open, const Operation& operation,
-                                         uint64_t sequence);
-  void Save(OpenEntry& open, const Operation& operation, uint64_t sequence,
+  // The result of an operation that is not executed: repeated, cancelled, refused, or
+  // the one that gets 122.
+  std::optional<OperationResult> Without(const OperationContext& context,
+                                         const Operation& operation, uint64_t sequence);
+  void Save(DiscProcess& process, OpenEntry& open, const Operation& operation, uint64_t sequence,
             const OperationResult& result);
   void Finish(VolumeState& state, DiscProcess& process, Request& request, OpenEntry& open);
 

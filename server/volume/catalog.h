@@ -24,6 +24,7 @@ struct FileEntry {
   KeySequencedFile file;
   CounterSet counters;             // DISKFILE: all opens together
   uint64_t last_change_batch = 0;  // trail batch that holds the last change (R-D7)
+  uint64_t buffered_change = 0;    // change sequence of the last change while it was BUFFERED
   uint64_t state_batch = 0;        // open batch that will carry the structural state (R-D1)
   bool barrier = false;            // ALTER of the mode under way: requests wait (R-D6)
   uint32_t open_count = 0;         // sessions; implicit opens are not counted

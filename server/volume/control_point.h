@@ -21,8 +21,10 @@ namespace quire {
 
 // Names of the values a control point keeps in the store's meta database.
 namespace meta_key {
-inline constexpr char kVolume[] = "volume";               // see EncodeVolumeMeta
-inline constexpr char kControlPoint[] = "control-point";  // see EncodeControlPointMeta
+inline constexpr char kVolume[] = "volume";                 // see EncodeVolumeMeta
+inline constexpr char kControlPoint[] = "control-point";    // see EncodeControlPointMeta
+inline constexpr char kSavedAnswers[] = "saved-answers";    // see answer_table.h
+inline constexpr char kCoveredEpochs[] = "covered-epochs";  // see covered_epochs.h
 }  // namespace meta_key
 
 // What was true at the cut.

@@ -236,6 +236,7 @@ void DiscProcess::WaitForFile(const FileEntry& entry, Request& request) {
 void DiscProcess::NoteChange(FileEntry& entry, const RedoRecord& change, Request& request) {
   ++state_->change_sequence;
   if (!entry.durable()) {
+    entry.buffered_change = state_->change_sequence;
     buffered_changes_ = true;
     return;
   }
@@ -249,7 +250,6 @@ void DiscProcess::NoteChange(FileEntry& entry, const RedoRecord& change, Request
   }
   entry.last_change_batch = open_number_;
   request.wait_batch = open_number_;
-  if (OpenBatchIsLarge()) Seal();
 }
 
 void DiscProcess::Log(const Command& command, FileEntry* entry, Request& request) {

@@ -74,9 +74,18 @@ class DiscProcess {
   // The request's reply waits until the file's last change is durable (R-D7).
   void WaitForFile(const FileEntry& entry, Request& request);
   // `change` of the file was executed: it belongs to the open batch (write-through by the images of
-  // its blocks, audited as a redo record) and to the volume's sequence of changes. Seals when the
-  // batch has grown large.
+  // its blocks, audited as a redo record) and to the volume's sequence of changes.
   void NoteChange(FileEntry& entry, const RedoRecord& change, Request& request);
+  // The open keeps the answer of a mutation just executed: it goes to the trail in the same batch
+  // as the mutation's changes, or if it was refused, with the next that has any (R-D10). Not for
+  // BUFFERED files, and not for what a redo record tells.
+  void LogAnswer(OpenEntry& open, uint64_t sequence, bool executed);
+  // After an operation with its answer, never between: a large batch is sealed.
+  void SealIfLarge();
+  // Whether changes of a BUFFERED file are not in a completed control point yet.
+  bool NeedsFlush(const FileEntry& entry) const {
+    return !entry.durable() && entry.buffered_change > covered_changes_;
+  }
   // A command record joins the open batch; the reply waits for it.
   void Log(const Command& command, FileEntry* entry, Request& request);
   // Whether `change`, of `blocks` more blocks, would find room in store and trail: 43 (R-D8).
@@ -157,6 +166,8 @@ class DiscProcess {
   void AddToBatch(const TrailRecord& record);
   void MaybeSeal();
   void Seal();
+  void AddAnswers();
+  void CountUnlogged();
 
   // disc_process_commit.cc
   static bool MayCommit();  // the thread may take the committer's role for a batch of its own
@@ -187,7 +198,9 @@ class DiscProcess {
   std::unique_ptr<TrailBatch> open_records_;  // commands and redo records of the open batch
   std::string redo_;                          // the redo record added last; kept for its memory
   std::vector<std::unique_ptr<Request>> open_waiters_;
-  std::vector<FileEntry*> open_files_;  // write-through files changed in the open batch
+  std::vector<FileEntry*> open_files_;     // write-through files changed in the open batch
+  std::vector<uint64_t> answering_opens_;  // ids of opens with answers for the open batch
+  uint64_t answer_bytes_ = 0;              // about what those take
   uint64_t open_number_ = 1;
   std::deque<std::unique_ptr<Request>> parked_;
   absl::flat_hash_set<uint64_t> parked_keys_;
@@ -207,6 +220,7 @@ class DiscProcess {
   std::optional<FlushList> flush_;            // set while a control point is under way
   bool control_point_asked_ = false;
   bool buffered_changes_ = false;  // since the last cut
+  uint64_t covered_changes_ = 0;   // change sequence of the last control point completed
   bool closed_ = false;            // Stop has seen the last control point
   int64_t last_cut_us_ = 0;        // monotonic
   uint64_t trail_bytes_since_cut_ = 0;

@@ -16,6 +16,8 @@ constexpr uint64_t kLargeBatchBytes = uint64_t{8} << 20;
 // file: generous.
 constexpr uint64_t kTrailRecordOverheadBytes = 96;
 constexpr uint64_t kFileStateBytes = 256;
+// Of an answer record, without the answers (answer_record.h); with that of its trail record.
+constexpr uint64_t kAnswerRecordBytes = 32 + kTrailRecordOverheadBytes;
 // Store pages that only deletes may use, so that a full volume can be emptied (R-D8).
 constexpr uint64_t kDeleteReserveBlocks = 256;
 
@@ -24,7 +26,7 @@ constexpr uint64_t kDeleteReserveBlocks = 256;
 uint64_t DiscProcess::OpenBatchBytes() const {
   return open_records_->disc_bytes() + state_->cache->batch_bytes() +
          state_->cache->batch_blocks() * kTrailRecordOverheadBytes +
-         open_files_.size() * kFileStateBytes;
+         open_files_.size() * kFileStateBytes + answer_bytes_;
 }
 
 bool DiscProcess::OpenBatchIsEmpty() const {
@@ -62,6 +64,48 @@ absl::Status DiscProcess::EnsureRoom(const FileEntry& entry, uint32_t blocks,
   return room;
 }
 
+void DiscProcess::LogAnswer(OpenEntry& open, uint64_t sequence, bool executed) {
+  if (!open.entry->durable()) return;
+  if (executed && open.entry->label().attributes.audit) return;
+  if (!open.answers.has_unlogged()) {
+    answering_opens_.push_back(open.id);
+    answer_bytes_ += kAnswerRecordBytes;
+  }
+  answer_bytes_ += open.answers.MarkUnlogged(sequence);
+}
+
+void DiscProcess::CountUnlogged() {
+  answer_bytes_ = 0;
+  std::erase_if(answering_opens_, [this](uint64_t id) {
+    OpenEntry* const open = state_->opens.Find(id);
+    if (open == nullptr) return true;
+    const size_t bytes = open->answers.CountUnlogged();
+    if (bytes > 0) answer_bytes_ += kAnswerRecordBytes + bytes;
+    return bytes == 0;
+  });
+}
+
+void DiscProcess::AddAnswers() {
+  answer_bytes_ = 0;
+  for (const uint64_t id : std::exchange(answering_opens_, {})) {
+    OpenEntry* const open = state_->opens.Find(id);
+    if (open == nullptr) continue;
+    AnswerRecord record = open->answers.TakeUnlogged();
+    // Altered to BUFFERED meanwhile: the control point of that covers them.
+    if (!open->entry->durable() || (record.runs.empty() && record.others.empty())) continue;
+    record.open = AnswerKey(*open);
+    const std::string bytes = EncodeAnswers(record);
+    open_records_->Add(TrailRecord{TrailRecordKind::kAnswers, open->entry->id(), 0, bytes});
+  }
+}
+
+void DiscProcess::SealIfLarge() {
+  if (!OpenBatchIsLarge()) return;
+  // Refusals alone must not make batches of what nobody repeats any more.
+  CountUnlogged();
+  if (OpenBatchIsLarge()) Seal();
+}
+
 void DiscProcess::MaybeSeal() {
   if (OpenBatchIsEmpty()) return;
   if (sealed_count_.load(std::memory_order_acquire) == 0 || OpenBatchIsLarge()) Seal();
@@ -77,6 +121,7 @@ void DiscProcess::Seal() {
     const std::string state = EncodeState(entry->label());
     open_records_->Add(TrailRecord{TrailRecordKind::kFileState, entry->id(), 0, state});
   }
+  AddAnswers();
   state_->last_lsn += open_records_->record_count();
   const uint64_t bytes = open_records_->disc_bytes();
   trail_bytes_since_cut_ += bytes;

@@ -4,6 +4,7 @@
 #include <future>
 #include <utility>
 
+#include "server/volume/answer_table.h"
 #include "server/volume/disc_process.h"
 #include "server/volume/errors.h"
 #include "server/volume/open_lifetime.h"
@@ -104,6 +105,8 @@ ControlPointJob DiscProcess::CutJob() {
                               state_->change_sequence};
   job.content.blocks = flush_->blocks;
   job.content.meta[meta_key::kControlPoint] = EncodeControlPointMeta(job.meta);
+  job.content.meta[meta_key::kSavedAnswers] =
+      EncodeAnswerTable(state_->opens, state_->recovered_answers);
   flushed_labels_.clear();
   for (const auto& [id, entry] : state_->catalog->by_id()) {
     if (!std::exchange(entry->file.label_changed, false)) continue;
@@ -136,6 +139,7 @@ void DiscProcess::FinishControlPoint(ControlPointResult result) {
   if (status.ok()) {
     state_->snapshot_renewed_us = state_->options.clock->MonotonicMicros();
     state_->trail->Release(result.meta.lsn);
+    covered_changes_ = result.meta.change_sequence;
     for (FileId id : std::exchange(forgotten_, {})) state_->catalog->Forget(id);
     emptied_ = result.commit->purged_whole;
     state_->disc.Add(Counter::kControlPoints);

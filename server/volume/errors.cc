@@ -97,6 +97,23 @@ absl::Status RestartedWithLocks(uint64_t open_id, uint32_t locks) {
                    Retry::kReopen);
 }
 
+absl::Status ChangesLost(std::string_view volume, uint64_t first, uint64_t last) {
+  return MakeError(
+      ErrorNumber::kDataLoss,
+      StrCat(volume,
+             " ended before a control point had placed its changes of BUFFERED files from number ",
+             first, " on, among them acknowledged ones of this open (the last is number ", last,
+             "); the operation was not executed: check what the file holds, then go on"),
+      Retry::kNever);
+}
+
+absl::Status ReadNotKept() {
+  return MakeError(ErrorNumber::kNoBufferSpace,
+                   "what this read found was not kept, and changes that came behind it in this "
+                   "open are done; read again under a new number",
+                   Retry::kSafe);
+}
+
 absl::Status ResumedElsewhere(uint64_t open_id) {
   return MakeError(ErrorNumber::kReopen,
                    StrCat("open ", open_id, " goes on over another connection, which resumed it"));

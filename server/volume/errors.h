@@ -27,6 +27,8 @@ absl::Status NotAllowed(const FileName& name, char right, std::string_view secur
                         uint32_t user);                                            // 48
 absl::Status LeaseExpired(uint64_t open_id);                                       // 60
 absl::Status RestartedWithLocks(uint64_t open_id, uint32_t locks);                 // 60
+absl::Status ChangesLost(std::string_view volume, uint64_t first, uint64_t last);  // 122
+absl::Status ReadNotKept();                                                        // 31
 absl::Status ResumedElsewhere(uint64_t open_id);                                   // 60
 absl::Status StreamGone(uint64_t open_id);                                         // 60
 absl::Status StreamDetached(std::string_view volume);                              // 66

@@ -126,6 +126,7 @@ class Runner {
     *result_ = entry_.file.Execute(change, now_us, calls_, data_);
     if (!result_->status.ok()) return LockStep::kGo;
     process_.NoteChange(entry_, RedoRecord{change, now_us, repeater_, sequence_}, request_);
+    if (!entry_.durable()) open_.buffered_change = entry_.buffered_change;
     if (operation_.unlock) locks_.UnlockRecord(key);
     return LockStep::kGo;
   }

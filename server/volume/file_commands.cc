@@ -74,6 +74,7 @@ bool IsLeftOver(const FileEntry& entry, const CreateRequest& create) {
 
 void PurgeEntry(VolumeState& state, DiscProcess& process, Request& request, FileEntry* entry) {
   state.opens.CloseImplicit(entry, state.NowMicros());
+  state.recovered_answers.DropFile(entry->id());
   Command command{CommandKind::kPurge, state.NowMicros(), entry->label()};
   process.Log(command, entry, request);
   state.catalog->Purge(entry);

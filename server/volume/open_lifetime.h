@@ -11,7 +11,7 @@ namespace quire {
 void EndOpen(VolumeState& state, OpenEntry* open);
 // The stream that held it is gone: waits for no lock any more; the lease begins (R-S1).
 void DetachOpen(VolumeState& state, DiscProcess& process, OpenEntry* open);
-// Ends the opens whose lease is over.
+// Ends the opens whose lease is over; those of earlier epochs have theirs from the start on.
 void EndLeases(VolumeState& state);
 
 }  // namespace quire

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "server/counters/counters.h"
 #include "server/keyseq/open_position.h"
 #include "server/volume/catalog.h"
+#include "server/volume/open_key.h"
 #include "server/volume/saved_answers.h"
 
 namespace quire {
@@ -36,6 +38,12 @@ struct OpenEntry {
   uint32_t lock_mode = 0;  // a LockMode
   std::unique_ptr<OpenPosition> position;  // of sessions
   SavedAnswers answers{kMaxSavedAnswers};
+  // Epoch: a client that last heard of the volume before it may miss answers here.
+  uint64_t answers_since = 0;
+  uint64_t buffered_change = 0;  // change sequence of its last change of a BUFFERED file (R-D9)
+  // Acknowledged changes of it were lost: its next operation gets 122. What its client told of it,
+  // and goes on to be told until then, so that another restart does not hide the loss.
+  std::optional<PartitionMark> lost;
   // The stream that holds it (its order key); 0: none, and the lease runs since detached_us.
   uint64_t stream = 0;
   int64_t detached_us = 0;
@@ -51,6 +59,15 @@ struct OpenEntry {
   void Count(Counter counter, int64_t amount = 1);
   void CountCalls(const BlockCalls& calls);
 };
+
+// Whether the answers of its numbered mutations are kept for repeating (R-S2).
+inline bool KeepsAnswers(const OpenEntry& open) {
+  return open.implicit ? open.client_id != 0 : open.sync_depth > 0;
+}
+// What names it over restarts of the volume.
+inline OpenKey AnswerKey(const OpenEntry& open) {
+  return open.implicit ? OpenKey{open.client_id, true} : OpenKey{open.id, false};
+}
 
 class OpenTable {
  public:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "server/base/bytes.h"
+#include "server/volume/answer_table.h"
 #include "server/volume/control_point.h"
 #include "server/volume/errors.h"
 #include "server/volume/replay.h"
@@ -29,12 +30,17 @@ std::string EncodeIdentity(const VolumeIdentity& identity) {
 
 class Recovery {
  public:
-  explicit Recovery(VolumeState& state) : state_(state), replay_(state) {}
+  explicit Recovery(VolumeState& state) : state_(state), replay_(state) {
+    replay_.SetOnRedone([this](FileId file, OpenKey open, uint64_t sequence) {
+      state_.recovered_answers.AddDone(file, open, sequence);
+    });
+  }
 
   absl::StatusOr<RecoveryReport> Run() {
     const int64_t begun_us = state_.options.clock->MonotonicMicros();
     if (absl::Status s = LoadMeta(); !s.ok()) return s;
     if (absl::Status s = LoadLabels(); !s.ok()) return s;
+    if (absl::Status s = LoadOpens(); !s.ok()) return s;
     const absl::StatusOr<Lsn> last = state_.trail->Replay(
         meta_.lsn, [this](Lsn first_lsn, absl::Span<const TrailRecord> records) {
           return ReplayBatch(first_lsn, records);
@@ -44,6 +50,7 @@ class Recovery {
     RemovePending();
     state_.epoch = meta_.epoch + 1;
     state_.change_sequence = meta_.change_sequence;
+    state_.covered_epochs.Add(meta_.epoch, meta_.change_sequence);
     if (absl::Status s = TakeControlPoint(*last, state_.epoch); !s.ok()) return s;
     if (absl::Status s = state_.trail->Start(*last, state_.epoch); !s.ok()) return s;
     // Only now: until the trail has started, the old segments are what recovery stands on.
@@ -106,6 +113,28 @@ class Recovery {
     return bytes > limit_bytes || blocks > kMaxDirtyBlocks;
   }
 
+  // What is known of opens of earlier epochs. A volume of before these were kept has neither: then
+  // no open's answers are complete.
+  absl::Status LoadOpens() {
+    const absl::StatusOr<std::optional<std::string>> answers =
+        state_.store->ReadMeta(meta_key::kSavedAnswers);
+    if (!answers.ok()) return answers.status();
+    if (answers->has_value()) {
+      if (absl::Status s = DecodeAnswerTable(**answers, &state_.recovered_answers); !s.ok())
+        return s;
+    } else {
+      state_.recovered_answers.RaiseFloor(meta_.epoch + 1);
+    }
+    const absl::StatusOr<std::optional<std::string>> covered =
+        state_.store->ReadMeta(meta_key::kCoveredEpochs);
+    if (!covered.ok()) return covered.status();
+    if (!covered->has_value()) return absl::OkStatus();
+    absl::StatusOr<CoveredEpochs> epochs = CoveredEpochs::Decode(**covered);
+    if (!epochs.ok()) return epochs.status();
+    state_.covered_epochs = *std::move(epochs);
+    return absl::OkStatus();
+  }
+
   absl::Status ReplayBatch(Lsn first_lsn, absl::Span<const TrailRecord> records) {
     // Between two batches everything so far may go to the store; inside one it may not.
     if (WantsRoom(records)) {
@@ -138,6 +167,9 @@ class Recovery {
     }
     content.meta[meta_key::kControlPoint] = EncodeControlPointMeta(
         ControlPointMeta{lsn, epoch, state_.catalog->next_file_id, meta_.change_sequence});
+    content.meta[meta_key::kSavedAnswers] =
+        EncodeAnswerTable(state_.opens, state_.recovered_answers);
+    content.meta[meta_key::kCoveredEpochs] = state_.covered_epochs.Encode();
     absl::Status status = state_.store->Commit(content).status();
     if (status.ok()) status = state_.store->RenewSnapshot();
     state_.cache->EndFlush(std::move(flush), status.ok());

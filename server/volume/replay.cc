@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "quire/text.h"
+#include "server/volume/answer_record.h"
 #include "server/volume/errors.h"
 #include "server/volume/redo_record.h"
 
@@ -33,6 +34,8 @@ absl::Status Replay::ApplyRecord(const TrailRecord& record) {
       return entry->file.RestoreState(record.payload);
     case TrailRecordKind::kRedo:
       return Redo(*entry, record.payload);
+    case TrailRecordKind::kAnswers:
+      return ApplyAnswers(record);
     default:
       return volume_error::BadStore("the trail holds a record of a kind that is not replayed");
   }
@@ -81,6 +84,13 @@ void Replay::MarkBad(FileEntry& entry, const absl::Status& why) {
   entry.file.NoteStatus(counts_.bad_files.back());
 }
 
+absl::Status Replay::ApplyAnswers(const TrailRecord& record) {
+  const absl::StatusOr<AnswerRecord> answers = DecodeAnswers(record.payload);
+  if (!answers.ok()) return answers.status();
+  state_.recovered_answers.Add(record.file, *answers);
+  return absl::OkStatus();
+}
+
 absl::Status Replay::ApplyCommand(std::string_view payload) {
   absl::StatusOr<Command> command = DecodeCommand(payload);
   if (!command.ok()) return command.status();
@@ -97,6 +107,7 @@ absl::Status Replay::ApplyCommand(std::string_view payload) {
       break;
     case CommandKind::kPurge:
       if (entry != nullptr) state_.catalog->Purge(entry);
+      state_.recovered_answers.DropFile(id);
       break;
     case CommandKind::kAlter:
       if (entry != nullptr) ApplyAlter(*entry, command->label);

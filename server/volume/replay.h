@@ -40,6 +40,7 @@ class Replay {
   absl::Status PlaceImage(FileEntry& entry, const TrailRecord& record);
   absl::Status Redo(FileEntry& entry, std::string_view payload);
   void MarkBad(FileEntry& entry, const absl::Status& why);
+  absl::Status ApplyAnswers(const TrailRecord& record);
   absl::Status ApplyCommand(std::string_view payload);
   void ApplyAlter(FileEntry& entry, const FileLabel& logged);
 

@@ -1,6 +1,7 @@
 #include "server/volume/resolve.h"
 
 #include "server/volume/errors.h"
+#include "server/volume/reopened.h"
 
 namespace quire {
 
@@ -62,7 +63,9 @@ absl::StatusOr<OpenEntry*> ResolveOpen(VolumeState& state, const FileReference& 
   if (!entry.ok()) return entry.status();
   const int64_t now = state.NowMicros();
   absl::StatusOr<OpenEntry*> open = state.opens.Implicit(*entry, reference, now);
-  if (open.ok()) (*open)->last_use_us = now;
+  if (!open.ok()) return open;
+  (*open)->last_use_us = now;
+  if (reference.client_id != 0 && !state.recovered_answers.empty()) AdoptAnswers(state, **open);
   return open;
 }
 

@@ -1,6 +1,8 @@
 // What an open's operations were answered, so that a repeated one gets the same answer and is not
 // done twice (R-S2). Answers stay until the client says that it has them (acked_through); credits
-// bound how many there can be. Disc process role only.
+// bound how many there can be. Those of mutations of write-through and audited files also go to the
+// audit trail, so that they survive the volume's end (R-D10): until then they are "unlogged". Disc
+// process role only.
 #ifndef QUIRE_SERVER_VOLUME_SAVED_ANSWERS_H_
 #define QUIRE_SERVER_VOLUME_SAVED_ANSWERS_H_
 
@@ -11,10 +13,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "quire/error.h"
 #include "quire/position.h"
+#include "server/volume/answer_record.h"
 
 namespace quire {
 
@@ -23,6 +27,7 @@ struct SavedAnswer {
   ErrorNumber warning = ErrorNumber::kOk;
   std::string record;                // what a read found
   std::optional<Position> position;  // the open's after it, where the operation uses it
+  bool change = true;                // of a mutation: one that may be logged
 
   bool IsPlainOk() const {
     return status.ok() && warning == ErrorNumber::kOk && record.empty() && !position.has_value();
@@ -48,18 +53,32 @@ class SavedAnswers {
   // Forgets the answers up to and with `sequence`. Never goes back.
   void AckThrough(uint64_t sequence);
 
+  // ---- For the audit trail and the table of a control point (R-D10) ----
+
+  // The answer saved with this sequence must go to the trail. About how many bytes it takes there.
+  size_t MarkUnlogged(uint64_t sequence);
+  bool has_unlogged() const { return !unlogged_runs_.empty() || !unlogged_others_.empty(); }
+  // What was acknowledged meanwhile need not be logged any more; about the bytes of the rest.
+  size_t CountUnlogged();
+  // What is unlogged; nothing is afterwards. AnswerRecord::open is left out.
+  AnswerRecord TakeUnlogged();
+  // All answers of mutations that are kept. AnswerRecord::open is left out.
+  AnswerRecord AllOfChanges() const;
+  // Adds what a record of the trail, or of a table, holds.
+  void Restore(const AnswerRecord& record);
+
   uint64_t acked_through() const { return acked_through_; }
   size_t size() const { return plain_count_ + full_.size(); }
   size_t record_bytes() const { return record_bytes_; }
 
  private:
   // Runs of mutations that were done: what nearly all answers are.
-  struct Run {
-    uint64_t first;
-    uint64_t last;
-  };
+  using Run = AnswerRecord::Run;
 
   void SavePlain(uint64_t sequence);
+  void RestoreRun(Run run);
+  // A saved answer other than a plain one, as it is logged.
+  static AnswerRecord::Other OtherOf(uint64_t sequence, const SavedAnswer& answer);
   void DropOldest();
 
   size_t limit_;
@@ -71,6 +90,8 @@ class SavedAnswers {
   size_t plain_count_ = 0;
   std::map<uint64_t, SavedAnswer> full_;
   size_t record_bytes_ = 0;
+  std::vector<Run> unlogged_runs_;         // as they were marked
+  std::vector<uint64_t> unlogged_others_;  // of full_
 };
 
 }  // namespace quire

@@ -373,6 +373,7 @@ absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
   state.catalog = std::make_unique<Catalog>(state.cache.get());
   absl::StatusOr<RecoveryReport> report = Recover(state);
   if (!report.ok()) return report.status();
+  state.started_us = state.NowMicros();
   state.snapshot_renewed_us = state.options.clock->MonotonicMicros();
   core->process.Start();
   return std::make_unique<LocalVolume>(std::move(core), *std::move(report));

@@ -86,6 +86,7 @@ class LoadChunkRequest : public Request {
       offset += chunk_.lengths[i];
       OperationResult result;
       ExecuteOperation(context, write, &result, &unused);  // a change never waits for a lock
+      process.SealIfLarge();
       absl::Status& status = result.status;
       if (status.ok()) {
         ++answer_.accepted;

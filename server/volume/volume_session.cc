@@ -9,6 +9,7 @@
 #include "server/volume/errors.h"
 #include "server/volume/open_lifetime.h"
 #include "server/volume/ordered_events.h"
+#include "server/volume/reopened.h"
 #include "server/volume/resolve.h"
 #include "server/volume/security.h"
 
@@ -94,11 +95,16 @@ class OpenSessionRequest : public SessionRequest {
     if (request_.resume.has_value()) {
       if (absl::Status s = CheckResume(**entry); !s.ok()) return s;
       open = state.opens.Resume(*entry, request_, state.epoch);
-      if (!open.ok()) return open.status();
+      if (!open.ok()) return Refusal(state, open.status());
     }
-    const bool kept = *open != nullptr;
-    if (kept) {
+    const std::vector<PartitionMark> marks = request_.resume.has_value()
+                                                 ? request_.resume->state.partitions
+                                                 : std::vector<PartitionMark>();
+    const PartitionMark mark = marks.size() == 1 ? marks[0] : PartitionMark();
+    bool kept = false;
+    if (*open != nullptr) {
       TakeOver(process, **open);
+      kept = GoOnAsBefore(state, **open, mark);
     } else {
       if (absl::Status s = CheckRights(state, (*entry)->label()); !s.ok()) return s;
       open = state.opens.Open(*entry, request_, state.NowMicros());
@@ -106,6 +112,7 @@ class OpenSessionRequest : public SessionRequest {
       (*open)->lock_mode = request_.lock_mode;
       (*open)->position = std::make_unique<OpenPosition>(&(*entry)->file);
       state.disc.Add(Counter::kRequests, 2);
+      if (request_.resume.has_value()) kept = GoOnAfterRestart(state, **open, mark);
     }
     Hold(state, **open);
     process.WaitForFile(**entry, *this);
@@ -138,6 +145,14 @@ class OpenSessionRequest : public SessionRequest {
     const uint32_t key_length = entry.label().attributes.key_length;
     if (state.position.key.size() <= key_length) return absl::OkStatus();
     return volume_error::PositionOfOtherFile(state.position.key.size(), key_length);
+  }
+
+  // Lost locks end the open; that it lost changes as well must not stay untold.
+  absl::Status Refusal(const VolumeState& state, absl::Status refusal) const {
+    const std::vector<PartitionMark>& marks = request_.resume->state.partitions;
+    if (marks.size() != 1 || marks[0].locks == 0) return refusal;
+    absl::Status lost = CheckNothingLost(state, marks[0]);
+    return lost.ok() ? refusal : lost;
   }
 
   void TakeOver(DiscProcess& process, OpenEntry& open) const {
@@ -274,20 +289,37 @@ class EndSessionRequest : public SessionRequest {
     OpenEntry* const open = session_->Held(state);
     if (open == nullptr) return;
     if (close_) {
+      FileEntry& entry = *open->entry;
       EndOpen(state, open);
+      if (entry.open_count == 0 && process.NeedsFlush(entry)) Flush(process);
     } else {
       DetachOpen(state, process, open);
     }
   }
 
   void Reply(const absl::Status& volume, bool) override {
+    if (flushing_) return;
     if (status_.ok() && !volume.ok()) status_ = volume;
-    session_->order.Complete(
-        place_, [session = session_, status = std::move(status_)] { session->End(status); });
+    EndAt(session_, place_, std::move(status_));
   }
 
  private:
+  static void EndAt(const StatePointer& session, uint64_t place, absl::Status status) {
+    session->order.Complete(place, [session, status = std::move(status)] { session->End(status); });
+  }
+
+  // The last close of a BUFFERED file: answered when a control point holds its changes.
+  void Flush(DiscProcess& process) {
+    flushing_ = true;
+    process.WantControlPoint(
+        [] {},
+        [session = session_, place = place_](absl::StatusOr<ControlPointReport> report) {
+          EndAt(session, place, report.status());
+        });
+  }
+
   const bool close_;
+  bool flushing_ = false;
   absl::Status status_;
 };
 

@@ -12,8 +12,10 @@
 #include "server/store/block_store.h"
 #include "server/trail/trail.h"
 #include "server/volume/catalog.h"
+#include "server/volume/covered_epochs.h"
 #include "server/volume/directory_lock.h"
 #include "server/volume/open_table.h"
+#include "server/volume/recovered_answers.h"
 #include "server/volume/volume.h"
 
 namespace quire {
@@ -27,12 +29,15 @@ struct VolumeState {
   std::unique_ptr<Catalog> catalog;
   OpenTable opens;
   LockTable locks;
-  CounterSet disc;               // DISC, physical figures added when read
-  uint64_t volume_id = 0;        // random, made with the volume
-  uint64_t epoch = 0;            // raised durably at every start (R-D2)
-  uint64_t change_sequence = 0;  // changes executed, ever (R-D9)
-  Lsn last_lsn = 0;              // of the last trail record sealed
+  RecoveredAnswers recovered_answers;  // of opens of earlier epochs (R-D10)
+  CoveredEpochs covered_epochs;        // ended ones (R-D9)
+  CounterSet disc;                     // DISC, physical figures added when read
+  uint64_t volume_id = 0;              // random, made with the volume
+  uint64_t epoch = 0;                  // raised durably at every start (R-D2)
+  uint64_t change_sequence = 0;        // changes executed, ever (R-D9)
+  Lsn last_lsn = 0;                    // of the last trail record sealed
   int64_t snapshot_renewed_us = 0;
+  int64_t started_us = 0;  // wall clock, when it began to serve
 
   int64_t NowMicros() const { return options.clock->WallMicros(); }
 };
