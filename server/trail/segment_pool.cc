@@ -58,8 +58,11 @@ absl::Status SegmentPool::AwaitRoom(uint64_t bytes) {
   if (!failure_.ok()) return failure_;
   full_ = false;  // ask the disc again: somebody may have made room
   const auto awaited = awaited_room_bytes_.insert(bytes);
-  changed_.SignalAll();
-  while (room_bytes() < bytes && !IsHopeless()) changed_.Wait(&mutex_);
+  while (room_bytes() < bytes && !IsHopeless()) {
+    // Each time: Use takes without the lock, also of what the thread just made for this.
+    changed_.SignalAll();
+    changed_.Wait(&mutex_);
+  }
   awaited_room_bytes_.erase(awaited);
   return room_bytes() >= bytes ? absl::OkStatus() : WhyHopeless(bytes);
 }
