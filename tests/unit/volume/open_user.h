@@ -75,6 +75,8 @@ class OpenUser {
 
   uint32_t lock_timeout_ms = 0;
   uint64_t next_sequence() const { return next_sequence_; }
+  // Goes on with the numbers of an open that is resumed.
+  void SetNextSequence(uint64_t sequence) { next_sequence_ = sequence; }
 
  private:
   KeptSession session_;

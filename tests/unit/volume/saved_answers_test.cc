@@ -76,5 +76,67 @@ TEST(SavedAnswersTest, RandomHistoriesEqualAMap) {
   }
 }
 
+TEST(SavedAnswersTest, RD10TellsTheTrailWhatItDoesNotKnow) {
+  SavedAnswers answers(100);
+  EXPECT_FALSE(answers.has_unlogged());
+  for (const uint64_t sequence : {1, 2, 3, 7}) {
+    answers.Save(sequence, {});
+    answers.MarkUnlogged(sequence);
+  }
+  answers.Save(5, Failed());
+  EXPECT_GT(answers.MarkUnlogged(5), 0U);
+  EXPECT_EQ(answers.MarkUnlogged(8), 0U);  // joins a run
+  answers.AckThrough(2);
+  const AnswerRecord record = answers.TakeUnlogged();
+  EXPECT_EQ(record.acked_through, 2U);
+  ASSERT_EQ(record.runs.size(), 2U);
+  EXPECT_EQ(record.runs[1].last, 8U);
+  ASSERT_EQ(record.others.size(), 1U);
+  EXPECT_EQ(record.others[0].sequence, 5U);
+  EXPECT_FALSE(answers.has_unlogged());
+  EXPECT_TRUE(answers.TakeUnlogged().runs.empty());
+}
+
+TEST(SavedAnswersTest, RD10WhatWasAcknowledgedNeedNotBeLogged) {
+  SavedAnswers answers(100);
+  answers.Save(1, Failed());
+  answers.MarkUnlogged(1);
+  EXPECT_GT(answers.CountUnlogged(), 0U);
+  answers.AckThrough(1);
+  EXPECT_EQ(answers.CountUnlogged(), 0U);
+  EXPECT_FALSE(answers.has_unlogged());
+}
+
+TEST(SavedAnswersTest, RD10ReadsAreNotForTheTable) {
+  SavedAnswers answers(100);
+  SavedAnswer read;
+  read.record = "record";
+  read.change = false;
+  answers.Save(1, read);
+  answers.Save(2, Failed());
+  EXPECT_EQ(answers.AllOfChanges().others.size(), 1U);
+}
+
+TEST(SavedAnswersTest, RD10RestoredRunsUniteInAnyOrderAndOverlap) {
+  TestRandom random;
+  for (int round = 0; round < 300; ++round) {
+    SavedAnswers answers(1000);
+    std::map<uint64_t, bool> model;
+    uint64_t acked = 0;
+    for (int step = 0; step < 12; ++step) {
+      acked = std::max(acked, random.Below(20));
+      const uint64_t first = 1 + random.Below(90);
+      const uint64_t last = first + random.Below(12);
+      answers.Restore(AnswerRecord{{}, acked, {{first, last}}, {}});
+      for (uint64_t sequence = first; sequence <= last; ++sequence) model[sequence] = true;
+      model.erase(model.begin(), model.upper_bound(acked));
+      ASSERT_EQ(answers.size(), model.size());
+      for (uint64_t probe = 1; probe < 110; ++probe) {
+        ASSERT_EQ(answers.Find(probe).has_value(), model.contains(probe)) << probe;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace quire
