@@ -24,7 +24,10 @@ struct ResumePolicy {
 // resumed, at once and then with growing pauses, and the batches without results are sent again in
 // order, as they were submitted:
 // - Mutations that had been sent are repeated only where the server still has its saved answers
-//   (Opened::answers_kept). Else their batch gets 201; a batch without mutations is repeated.
+//   (Opened::answers_kept): after its restart for write-through and audited files. Else their batch
+//   gets 201; a batch without mutations is repeated.
+// - When the server has lost changes that were acknowledged, its next answer is 122, which is passed
+//   on as it is.
 // - With sync depth 0 whatever had been sent gets 201, and the open goes on with the rest.
 // - When the retry time is over, what had been sent gets 201, or 66 when it has no mutation; what
 //   had not been sent gets 66. The session stays: each later Submit tries once to resume, and gets
