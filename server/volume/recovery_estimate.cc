@@ -3,7 +3,7 @@
 namespace quire {
 namespace {
 
-// Of `quire_bench_micro --benchmark_filter=Recovery` on two cores shared with other work (Xeon,
+// Of `quire_bench_micro --benchmark_filter=Recovery` on two cores shared with other work (AMD EPYC,
 // local disc, November 2026), the placing of the blocks in the store included: images of 4 KiB at
 // 185 MB/s; redo records at 11 us each where neighbours share blocks, at 300 us where each meets
 // another block of a cold store. A real trail lies in between.
