@@ -86,6 +86,13 @@ class ServiceFileSystem : public FileSystem {
         [&](auto done) { service_->Refresh(volume, std::move(done)); });
   }
 
+  absl::StatusOr<BackupAnswer> Backup(const std::string& volume,
+                                      const std::string& directory) override {
+    return Await<absl::StatusOr<BackupAnswer>>([&](auto done) {
+      service_->Backup({volume, directory}, std::move(done));
+    });
+  }
+
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override {
     return Await<absl::StatusOr<MeasureSnapshot>>(
         [&](auto done) { service_->Snapshot(SnapshotRequest{volume}, std::move(done)); });

@@ -90,6 +90,21 @@ class RouterService : public Service {
       return RefreshVolumes(volumes, volume);
     });
   }
+  // One volume's own affair: the answer comes when its copy is done, which may be long.
+  void Backup(BackupRequest request, Done<BackupAnswer> done) override {
+    const std::string name = request.volume;
+    const absl::StatusOr<std::shared_ptr<Service>> volume = routing_.get()->volumes().Find(name);
+    if (!volume.ok()) {
+      std::move(done)(volume.status());
+      return;
+    }
+    (*volume)->Backup(std::move(request),
+                      [name, done = std::move(done)](absl::StatusOr<BackupAnswer> answer) mutable {
+                        if (!answer.ok())
+                          answer = filesystem_errors::AsReadFailure(answer.status(), name);
+                        std::move(done)(std::move(answer));
+                      });
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     Run<absl::StatusOr<MeasureSnapshot>>(std::move(done), [request](const VolumeSet& volumes) {
       return SnapshotVolumes(volumes, request);

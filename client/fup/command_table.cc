@@ -16,6 +16,7 @@ std::vector<CommandSpec> MakeTable() {
       NotBuilt("ALLOCATE", "allocate extents of a file"),
       AllowCommandSpec(),
       AlterCommandSpec(),
+      BackupCommandSpec(),
       NotBuilt("BUILDKEYRECORDS", "write alternate-key records to a file"),
       CheckCommandSpec(),
       NotBuilt("CHECKSUM", "recompute block checksums"),

@@ -10,6 +10,7 @@ namespace quire {
 const CommandSpec& AgainCommandSpec();  // !
 const CommandSpec& AllowCommandSpec();
 const CommandSpec& AlterCommandSpec();
+const CommandSpec& BackupCommandSpec();
 const CommandSpec& CheckCommandSpec();
 const CommandSpec& CreateCommandSpec();
 const CommandSpec& ExitCommandSpec();

@@ -270,4 +270,24 @@ RefreshAnswer FromProto(const v1::RefreshResponse& in) {
   return RefreshAnswer{in.blocks_written(), in.change_sequence()};
 }
 
+void ToProto(const BackupRequest& request, v1::BackupRequest* out) {
+  out->set_volume(WireText(request.volume));
+  out->set_directory(WireText(request.directory));
+}
+
+BackupRequest FromProto(const v1::BackupRequest& in) {
+  return BackupRequest{in.volume(), in.directory()};
+}
+
+void ToProto(const BackupAnswer& answer, v1::BackupResponse* out) {
+  out->set_control_point_lsn(answer.control_point_lsn);
+  out->set_last_lsn(answer.last_lsn);
+  out->set_time_us(answer.time_us);
+  out->set_bytes(answer.bytes);
+}
+
+BackupAnswer FromProto(const v1::BackupResponse& in) {
+  return BackupAnswer{in.control_point_lsn(), in.last_lsn(), in.time_us(), in.bytes()};
+}
+
 }  // namespace quire

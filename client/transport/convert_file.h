@@ -45,6 +45,11 @@ std::vector<std::string> FromProto(const v1::VolumesResponse& in);
 void ToProto(const RefreshAnswer& answer, v1::RefreshResponse* out);
 RefreshAnswer FromProto(const v1::RefreshResponse& in);
 
+void ToProto(const BackupRequest& request, v1::BackupRequest* out);
+BackupRequest FromProto(const v1::BackupRequest& in);
+void ToProto(const BackupAnswer& answer, v1::BackupResponse* out);
+BackupAnswer FromProto(const v1::BackupResponse& in);
+
 }  // namespace quire
 
 #endif  // QUIRE_CLIENT_TRANSPORT_CONVERT_FILE_H_

@@ -121,6 +121,10 @@ class CountingStub final : public Service {
     ++counts_->file_calls;
     inner_->Check(std::move(file), std::move(done));
   }
+  void Backup(BackupRequest request, Done<BackupAnswer> done) override {
+    ++counts_->file_calls;
+    inner_->Backup(std::move(request), std::move(done));
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     ++counts_->snapshots;
     inner_->Snapshot(std::move(request), std::move(done));

@@ -175,6 +175,13 @@ class GrpcStub final : public Service {
         Converting<v1::CheckResponse>(std::move(done), kFromProto));
   }
 
+  void Backup(BackupRequest request, Done<BackupAnswer> done) override {
+    auto* stub = files_->async();
+    Call<v1::BackupRequest>(
+        request, [stub](auto... a) { stub->Backup(std::move(a)...); },
+        Converting<v1::BackupResponse>(std::move(done), kFromProto));
+  }
+
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     auto* stub = measures_->async();
     Call<v1::SnapshotRequest>(

@@ -144,6 +144,10 @@ class LoggingStub final : public Service {
     const std::string name = file.name.ToString();
     inner_->Check(std::move(file), Logged(Line("CHECK", name), std::move(done)));
   }
+  void Backup(BackupRequest request, Done<BackupAnswer> done) override {
+    CallLine line = Line("BACKUP", request.volume);
+    inner_->Backup(std::move(request), Logged(std::move(line), std::move(done)));
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     CallLine line = Line("SNAPSHOT", request.volume);
     inner_->Snapshot(std::move(request), Logged(std::move(line), std::move(done)));

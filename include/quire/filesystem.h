@@ -252,6 +252,9 @@ class FileSystem {
   virtual absl::StatusOr<std::vector<std::string>> Volumes() = 0;
   // Control point on one volume, or (empty) on all.
   virtual absl::StatusOr<RefreshAnswer> Refresh(const std::string& volume) = 0;
+  // Service::Backup of one volume; answers when the copy is whole.
+  virtual absl::StatusOr<BackupAnswer> Backup(const std::string& volume,
+                                              const std::string& directory) = 0;
   virtual absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) = 0;
   // LISTOPENS, LISTLOCKS of one file, all pages. 11, 66.
   virtual absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) = 0;

@@ -226,8 +226,13 @@ absl::StatusOr<FileLabel> DecodeLabel(std::string_view bytes) {
   ByteReader in(bytes);
   const auto version = in.Get<uint8_t>();
   if (!in.ok()) return keyseq_error::BadLabel("it is empty");
+  if (version > kLabelVersion) {
+    return keyseq_error::BadLabel(StrCat("it has version ", uint32_t{version},
+                                         ", this program knows up to ", uint32_t{kLabelVersion},
+                                         "; start the newer program that wrote it"));
+  }
   if (version != kLabelVersion) {
-    return keyseq_error::BadLabel(StrCat("unknown version ", version));
+    return keyseq_error::BadLabel(StrCat("unknown version ", uint32_t{version}));
   }
   FileLabel label;
   const bool known_identity = GetIdentity(in, label);

@@ -14,6 +14,7 @@
 #include "server/base/huge_memory.h"
 #include "server/main/map_fault.h"
 #include "server/main/memory_limit.h"
+#include "server/main/restore_command.h"
 #include "server/main/serve.h"
 #include "server/main/stop_signal.h"
 #include "server/store/errors.h"
@@ -34,6 +35,13 @@ ABSL_FLAG(quire::ByteSize, trail_limit, {quire::kDefaultTrailLimitBytes},
           "audit trail since the last control point that starts the next one");
 ABSL_FLAG(quire::ByteSize, trail_segment, {quire::kTrailSegmentBytes},
           "size of an audit trail segment");
+ABSL_FLAG(std::string, trail, "",
+          "directory of the audit trail, for a device of its own; empty: \"trail\" in --directory");
+ABSL_FLAG(std::vector<std::string>, trail_archive, {},
+          "directory that keeps the trail's segments for a restore; with --restore: several, "
+          "parted by commas");
+ABSL_FLAG(std::string, backup_directory, "",
+          "directory below which backups may be written; empty: no backups");
 ABSL_FLAG(std::string, trail_sync, "auto",
           "how the trail is made durable: fdatasync, direct, auto (direct where it can be)");
 ABSL_FLAG(uint32_t, control_point_interval_ms, quire::kControlPointIntervalMs,
@@ -55,6 +63,9 @@ namespace {
 constexpr char kUsage[] =
     "quire-volume --name '$DATA01' --directory DIR [options]\n\n"
     "Serves one volume until SIGTERM or SIGINT. Prints one line when it is ready.\n"
+    "quire-volume --restore BACKUP --directory NEW [--name '$NEWNAME'] [--trail-archive DIR,...]\n"
+    "             [--until-lsn N | --until-time 'YYYY-MM-DD hh:mm:ss[.ffffff]']\n"
+    "Makes a new volume of a backup and of the archived trail behind it.\n"
     "Exit codes: 0 ended normally, 2 bad options, 3 cannot start, 10 the volume latched after a\n"
     "failed write or sync, 11 the store's file cannot be read (SIGBUS) or is damaged.";
 
@@ -64,9 +75,12 @@ absl::Status BadOption(std::string_view option, std::string_view why) {
 }
 
 absl::Status ReadNames(VolumeOptions* options) {
-  absl::StatusOr<std::string> name = ParseVolumeName(absl::GetFlag(FLAGS_name));
-  if (!name.ok()) return BadOption("name", ToStd(name.status().message()));
-  options->name = *std::move(name);
+  // A restored volume has the name of the one that was backed up, unless told otherwise.
+  if (!RestoreWanted() || !absl::GetFlag(FLAGS_name).empty()) {
+    absl::StatusOr<std::string> name = ParseVolumeName(absl::GetFlag(FLAGS_name));
+    if (!name.ok()) return BadOption("name", ToStd(name.status().message()));
+    options->name = *std::move(name);
+  }
   options->directory = absl::GetFlag(FLAGS_directory);
   if (options->directory.empty()) return BadOption("directory", "is missing");
   const std::vector<std::string> user = absl::StrSplit(absl::GetFlag(FLAGS_default_user), ',');
@@ -90,6 +104,14 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   } else if (sync != "auto") {
     return BadOption("trail-sync", "must be fdatasync, direct or auto");
   }
+  const std::vector<std::string> archives = absl::GetFlag(FLAGS_trail_archive);
+  if (archives.size() > 1 && !RestoreWanted()) {
+    return BadOption("trail-archive", "a volume has one; several are for --restore");
+  }
+  if (archives.size() == 1) options.archive_directory = archives[0];
+  options.trail_directory = absl::GetFlag(FLAGS_trail);
+  options.backup_directory = absl::GetFlag(FLAGS_backup_directory);
+  options.report = [](const absl::Status& what) { spdlog::warn("{}", Describe(what)); };
   options.capacity_bytes = absl::GetFlag(FLAGS_capacity).bytes;
   options.trail_limit_bytes = absl::GetFlag(FLAGS_trail_limit).bytes;
   options.trail_segment_bytes = absl::GetFlag(FLAGS_trail_segment).bytes;
@@ -201,6 +223,9 @@ int main(int argc, char** argv) {
   if (!options.ok()) {
     spdlog::error("{}; see --help", quire::ToStd(options.status().message()));
     return quire::kExitBadOptions;
+  }
+  if (quire::RestoreWanted()) {
+    return quire::RunRestore(*std::move(options), absl::GetFlag(FLAGS_trail_archive));
   }
   return quire::Serve(*std::move(options), stop);
 }

@@ -153,4 +153,15 @@ grpc::ServerUnaryReactor* FileServiceHandlers::Check(grpc::CallbackServerContext
       });
 }
 
+grpc::ServerUnaryReactor* FileServiceHandlers::Backup(grpc::CallbackServerContext* context,
+                                                      const v1::BackupRequest* request,
+                                                      v1::BackupResponse* response) {
+  auto reply = UnaryReply<v1::BackupResponse>::Make(context, response);
+  grpc::ServerUnaryReactor* const reactor = reply.get();
+  service_->Backup(FromProto(*request), [reply](absl::StatusOr<BackupAnswer> answer) {
+    reply->Answer(std::move(answer), kToProto);
+  });
+  return reactor;
+}
+
 }  // namespace quire

@@ -45,6 +45,9 @@ class FileServiceHandlers final : public v1::FileService::CallbackService {
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context,
                                   const v1::CheckRequest* request,
                                   v1::CheckResponse* response) override;
+  grpc::ServerUnaryReactor* Backup(grpc::CallbackServerContext* context,
+                                   const v1::BackupRequest* request,
+                                   v1::BackupResponse* response) override;
 
  private:
   const std::shared_ptr<quire::Service> service_;

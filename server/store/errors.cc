@@ -84,6 +84,11 @@ absl::Status StorePageSizeUnusable(std::string_view directory, uint64_t page_byt
                           "directory made by one"));
 }
 
+absl::Status StoreHasNoFiles() {
+  return MakeError(ErrorNumber::kInvalidOperation,
+                   "the volume's store is in memory: there is nothing to copy");
+}
+
 absl::Status StoreCapacityTooSmall(uint64_t capacity_bytes, uint64_t least_bytes) {
   return MakeError(
       ErrorNumber::kBadParameter,

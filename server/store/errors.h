@@ -33,6 +33,9 @@ bool IsStoreDamage(const absl::Status& status);
 absl::Status StoreAlreadyOpen(std::string_view directory);
 absl::Status StorePageSizeUnusable(std::string_view directory, uint64_t page_bytes);
 
+// 2: a store in memory cannot be copied.
+absl::Status StoreHasNoFiles();
+
 // 22: LmdbOptions::capacity_bytes is too small to hold even an empty volume.
 absl::Status StoreCapacityTooSmall(uint64_t capacity_bytes, uint64_t least_bytes);
 

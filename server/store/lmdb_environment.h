@@ -5,6 +5,7 @@
 #include <lmdb.h>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -43,6 +44,13 @@ class LmdbEnvironment {
   bool WritesReachedDisc() const;
   // True when the file system of the directory has no block left for us.
   bool DiscIsFull() const;
+
+  // Copies what the last write transaction committed into `directory`, which it makes, compacted
+  // and durable. Any thread.
+  absl::Status CopyTo(const std::string& directory) const;
+  // Of a copy that nobody has open: all values of the meta database.
+  static absl::StatusOr<std::map<std::string, std::string>> ReadMetaOf(
+      const std::string& directory);
 
   // 66 for an LMDB or system error code.
   absl::Status Failure(std::string_view action, int code) const;

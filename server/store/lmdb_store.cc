@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -53,6 +54,7 @@ class LmdbStore : public BlockStore {
   absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override;
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override;
   absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) override;
+  absl::StatusOr<MetaValues> CopyTo(const std::string& directory) override;
   StoreStatistics Statistics() const override;
 
  private:
@@ -76,6 +78,10 @@ class LmdbStore : public BlockStore {
   StoreShape shape_;
   bool shape_known_ = false;  // shape_ is of the present snapshot
   bool free_pages_known_ = false;
+
+  // The copy under way reads as of this transaction or a later one: what was freed since is not
+  // free yet.
+  std::atomic<size_t> copied_transaction_ = std::numeric_limits<size_t>::max();
 
   // Of the control-point writer.
   absl::Status latched_;  // the failure after which nothing is written any more
@@ -231,7 +237,8 @@ int LmdbStore::CountFreePages(FreePages& free_pages) const {
   // LMDB keeps its free list in database 0: transaction number -> count, page numbers.
   constexpr MDB_dbi kFreeList = 0;
   // The next transaction may use what was freed before the one this snapshot reads.
-  const size_t snapshot_transaction = mdb_txn_id(snapshot_.transaction());
+  const size_t snapshot_transaction =
+      std::min<size_t>(mdb_txn_id(snapshot_.transaction()), copied_transaction_.load());
   LmdbCursor cursor;
   if (int code = cursor.Open(snapshot_.transaction(), kFreeList); code != 0) return code;
   MDB_val key;
@@ -247,6 +254,14 @@ int LmdbStore::CountFreePages(FreePages& free_pages) const {
     free_pages.Add(absl::MakeConstSpan(numbers + 1, numbers[0]));
   }
   return code == 0 || code == MDB_NOTFOUND ? 0 : code;
+}
+
+absl::StatusOr<BlockStore::MetaValues> LmdbStore::CopyTo(const std::string& directory) {
+  copied_transaction_ = environment_->last_transaction();
+  absl::Status copied = environment_->CopyTo(directory);
+  copied_transaction_ = std::numeric_limits<size_t>::max();
+  if (!copied.ok()) return copied;
+  return LmdbEnvironment::ReadMetaOf(directory);
 }
 
 StoreStatistics LmdbStore::Statistics() const {

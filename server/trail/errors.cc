@@ -39,10 +39,12 @@ absl::Status CutInsideBatch(uint64_t segment, uint64_t offset, Lsn first, Lsn fr
 }
 
 absl::Status Missing(Lsn from) {
-  return MakeError(ErrorNumber::kFileBad,
-                   StrCat("audit trail: no segment found, but the store holds records up to ", from,
-                          ": the trail's files were removed; put them back, or records "
-                          "acknowledged since the last control point are lost"));
+  return MakeError(
+      ErrorNumber::kFileBad,
+      StrCat("audit trail: no segment found, but the store holds records up to ", from,
+             ": --trail names a directory that is not this volume's, or its files were "
+             "removed; put them back, or records acknowledged since the last control "
+             "point are lost"));
 }
 
 absl::Status ForeignSegment(uint64_t segment, uint64_t found_volume_id) {
@@ -125,6 +127,10 @@ absl::Status OutsideSegment(uint64_t segment, uint64_t offset, uint64_t bytes) {
   return MakeError(ErrorNumber::kVolumeDown,
                    StrCat("audit trail: segment ", segment, " has no ", bytes, " bytes at ", offset,
                           "; it was shortened or removed by another program"));
+}
+
+absl::Status ReadOnly() {
+  return MakeError(ErrorNumber::kInvalidOperation, "audit trail: it is opened for reading only");
 }
 
 absl::Status Closing() {

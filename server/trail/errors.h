@@ -48,6 +48,8 @@ absl::Status ArchiveHoldsAnother(std::string_view file);
 absl::Status DiscCut();
 // 66: no such segment, or bytes outside it.
 absl::Status OutsideSegment(uint64_t segment, uint64_t offset, uint64_t bytes);
+// 2: the trail was opened for reading.
+absl::Status ReadOnly();
 // 66: the trail is being closed.
 absl::Status Closing();
 

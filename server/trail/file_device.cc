@@ -345,4 +345,8 @@ std::string SegmentFileName(uint64_t segment) {
   return SegmentName(segment, kSegmentSuffix);
 }
 
+std::optional<uint64_t> SegmentOfFileName(std::string_view name) {
+  return SegmentOf(name, kSegmentSuffix);
+}
+
 }  // namespace quire

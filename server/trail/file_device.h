@@ -2,8 +2,11 @@
 #ifndef QUIRE_SERVER_TRAIL_FILE_DEVICE_H_
 #define QUIRE_SERVER_TRAIL_FILE_DEVICE_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "server/trail/trail_device.h"
@@ -18,6 +21,8 @@ absl::StatusOr<std::unique_ptr<TrailDevice>> OpenFileDevice(const std::string& d
 
 // "<16 hex digits>.trail".
 std::string SegmentFileName(uint64_t segment);
+// The number; nothing for any other name.
+std::optional<uint64_t> SegmentOfFileName(std::string_view name);
 
 }  // namespace quire
 

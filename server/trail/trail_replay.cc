@@ -11,6 +11,15 @@
 namespace quire {
 namespace {
 
+bool IsOwnBatch(const BatchHeader& header, uint64_t volume_id, uint64_t segment, uint64_t offset) {
+  return header.volume_id == volume_id && header.segment == segment &&
+         uint64_t{header.position} * kTrailBlockBytes == offset;
+}
+
+absl::Status NoMemory() {
+  return MakeError(ErrorNumber::kNoBufferSpace, "audit trail: no memory to read a segment");
+}
+
 class TrailReader {
  public:
   TrailReader(TrailDevice& device, uint64_t volume_id, Lsn from, Trail::ReplayBatch batch,
@@ -66,16 +75,13 @@ absl::Status TrailReader::ReadInto(uint64_t segment, uint64_t bytes) {
   if (bytes == 0) return absl::OkStatus();
   if (memory_.size() < bytes) {
     memory_ = HugeMemory(bytes);
-    if (memory_.data() == nullptr) {
-      return MakeError(ErrorNumber::kNoBufferSpace, "audit trail: no memory to read a segment");
-    }
+    if (memory_.data() == nullptr) return NoMemory();
   }
   return device_.Read(segment, 0, absl::MakeSpan(memory_.data(), bytes));
 }
 
 bool TrailReader::IsOwn(const BatchHeader& header, uint64_t segment, uint64_t offset) const {
-  return header.volume_id == volume_id_ && header.segment == segment &&
-         uint64_t{header.position} * kTrailBlockBytes == offset;
+  return IsOwnBatch(header, volume_id_, segment, offset);
 }
 
 // The own batch at the start of a segment. Only a batch's header can stand there, never the inside
@@ -175,6 +181,28 @@ absl::StatusOr<TrailContent> TrailReader::Run() {
 absl::StatusOr<TrailContent> ReplayTrail(TrailDevice& device, uint64_t volume_id, Lsn from,
                                          Trail::ReplayBatch batch, const ReplayLimit& limit) {
   return TrailReader(device, volume_id, from, batch, limit).Run();
+}
+
+absl::StatusOr<Lsn> LastLsnOf(TrailDevice& device, uint64_t volume_id, uint64_t segment) {
+  const absl::StatusOr<uint64_t> size = device.Size(segment);
+  if (!size.ok()) return size.status();
+  if (*size > kMaxSegmentBytes) return trail_error::ImpossibleSegment(segment, *size);
+  const uint64_t bytes = *size / kTrailBlockBytes * kTrailBlockBytes;
+  if (bytes == 0) return 0;
+  const HugeMemory memory(bytes);
+  if (memory.data() == nullptr) return NoMemory();
+  const absl::Status read = device.Read(segment, 0, absl::MakeSpan(memory.data(), bytes));
+  if (!read.ok()) return read;
+  Lsn last_lsn = 0;
+  for (uint64_t offset = 0; offset < bytes;) {
+    const absl::Span<const char> left(memory.data() + offset, bytes - offset);
+    BatchHeader header;
+    const bool own = PeekBatchHeader(left, &header) &&
+                     IsOwnBatch(header, volume_id, segment, offset) && IsWholeBatch(left, header);
+    if (own) last_lsn = header.last_lsn();
+    offset += own ? header.disc_bytes() : kTrailBlockBytes;
+  }
+  return last_lsn;
 }
 
 }  // namespace quire

@@ -56,6 +56,9 @@ struct TrailContent {
 absl::StatusOr<TrailContent> ReplayTrail(TrailDevice& device, uint64_t volume_id, Lsn from,
                                          Trail::ReplayBatch batch, const ReplayLimit& limit = {});
 
+// Of the last own batch of one segment, whatever comes before it; 0: it has none. Reads it whole.
+absl::StatusOr<Lsn> LastLsnOf(TrailDevice& device, uint64_t volume_id, uint64_t segment);
+
 }  // namespace quire
 
 #endif  // QUIRE_SERVER_TRAIL_TRAIL_REPLAY_H_

@@ -27,6 +27,9 @@ std::string EncodeControlPointMeta(const ControlPointMeta& meta) {
 absl::StatusOr<ControlPointMeta> DecodeControlPointMeta(std::string_view bytes) {
   ByteReader reader(bytes);
   const auto version = reader.Get<uint8_t>();
+  if (reader.ok() && version > kMetaVersion) {
+    return volume_error::NewerFormat("the control-point record", version, kMetaVersion);
+  }
   ControlPointMeta meta;
   meta.lsn = reader.Get<Lsn>();
   meta.epoch = reader.Get<uint64_t>();

@@ -359,6 +359,12 @@ absl::Status BadStore(std::string_view what) {
   return MakeError(ErrorNumber::kFileBad, StrCat("the volume's store is damaged: ", what));
 }
 
+absl::Status NewerFormat(std::string_view what, uint32_t format, uint32_t known) {
+  return MakeError(ErrorNumber::kFileBad,
+                   StrCat(what, " has format ", format, ", this program knows up to ", known,
+                          "; start the newer program that wrote it"));
+}
+
 absl::Status PurgedWhileScanned(const FileName& name) {
   return MakeError(ErrorNumber::kReopen,
                    StrCat("file ", name.ToString(), " was purged during the scan"), Retry::kReopen);

@@ -73,7 +73,9 @@ absl::Status StoreMissing(std::string_view directory);                      // 5
 absl::Status BadOption(std::string_view sentence);                          // 22
 absl::Status BadStore(std::string_view what);                               // 59
 absl::Status RedoDoesNotApply(const FileName& name, std::string_view why);  // 59
-absl::Status PurgedWhileScanned(const FileName& name);                      // 60
+// 59: a value on disc that a newer program wrote.
+absl::Status NewerFormat(std::string_view what, uint32_t format, uint32_t known);
+absl::Status PurgedWhileScanned(const FileName& name);  // 60
 
 }  // namespace quire::volume_error
 

@@ -2,11 +2,9 @@
 
 #include <map>
 #include <optional>
-#include <random>
 #include <utility>
 #include <vector>
 
-#include "server/base/bytes.h"
 #include "server/volume/answer_table.h"
 #include "server/volume/control_point.h"
 #include "server/volume/errors.h"
@@ -15,18 +13,8 @@
 namespace quire {
 namespace {
 
-constexpr uint8_t kIdentityVersion = 1;
 // Blocks that a redo record changes, splits included, where many are executed: generous.
 constexpr uint64_t kBlocksOfRedo = 2;
-
-std::string EncodeIdentity(const VolumeIdentity& identity) {
-  std::string bytes;
-  ByteWriter writer(&bytes);
-  writer.Put(kIdentityVersion);
-  writer.Put(identity.volume_id);
-  writer.PutString(identity.name);
-  return bytes;
-}
 
 class Recovery {
  public:
@@ -165,6 +153,9 @@ class Recovery {
     for (const auto& [id, label] : state_.catalog->tombstones()) {
       content.labels[id] = EncodeLabel(label);
     }
+    // A volume of an older format has the present one from its first control point on.
+    content.meta[meta_key::kVolume] =
+        EncodeIdentity({state_.volume_id, state_.options.name, kVolumeFormat});
     content.meta[meta_key::kControlPoint] = EncodeControlPointMeta(
         ControlPointMeta{lsn, epoch, state_.catalog->next_file_id, meta_.change_sequence});
     content.meta[meta_key::kSavedAnswers] =
@@ -184,37 +175,6 @@ class Recovery {
 };
 
 }  // namespace
-
-absl::StatusOr<VolumeIdentity> DecodeIdentity(std::string_view bytes) {
-  ByteReader reader(bytes);
-  const auto version = reader.Get<uint8_t>();
-  VolumeIdentity identity;
-  identity.volume_id = reader.Get<uint64_t>();
-  identity.name = std::string(reader.GetString());
-  if (!reader.ok() || !reader.at_end() || version != kIdentityVersion) {
-    return volume_error::BadStore("the volume record does not decode");
-  }
-  return identity;
-}
-
-absl::StatusOr<VolumeIdentity> ReadOrMakeIdentity(BlockStore& store, const VolumeOptions& options) {
-  const absl::StatusOr<std::optional<std::string>> bytes = store.ReadMeta(meta_key::kVolume);
-  if (!bytes.ok()) return bytes.status();
-  if (bytes->has_value()) {
-    absl::StatusOr<VolumeIdentity> identity = DecodeIdentity(**bytes);
-    if (identity.ok() && identity->name != options.name) {
-      return volume_error::OtherVolume(options.directory, identity->name, options.name);
-    }
-    return identity;
-  }
-  std::random_device device;
-  VolumeIdentity identity{(uint64_t{device()} << 32) | device(), options.name};
-  ControlPoint content;
-  content.meta[meta_key::kVolume] = EncodeIdentity(identity);
-  if (absl::Status s = store.Commit(content).status(); !s.ok()) return s;
-  if (absl::Status s = store.RenewSnapshot(); !s.ok()) return s;
-  return identity;
-}
 
 absl::StatusOr<RecoveryReport> Recover(VolumeState& state) {
   return Recovery(state).Run();

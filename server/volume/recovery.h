@@ -11,20 +11,10 @@
 #include "absl/status/statusor.h"
 #include "server/store/block_store.h"
 #include "server/volume/recovery_report.h"
+#include "server/volume/volume_identity.h"
 #include "server/volume/volume_state.h"
 
 namespace quire {
-
-// Who the volume is, kept in the store's meta database since it was made.
-struct VolumeIdentity {
-  uint64_t volume_id = 0;
-  std::string name;
-};
-// Reads the identity, or makes it (one commit) in an empty store. 22 when the store holds a volume
-// of another name.
-absl::StatusOr<VolumeIdentity> ReadOrMakeIdentity(BlockStore& store, const VolumeOptions& options);
-// The value of meta_key::kVolume. 59 when it is not one.
-absl::StatusOr<VolumeIdentity> DecodeIdentity(std::string_view bytes);
 
 // Fills catalog, epoch and sequences of a state whose store, trail and cache are open; afterwards
 // the trail is started and everything replayed is in the store. Running it again changes nothing

@@ -1,23 +1,21 @@
 #include "server/volume/volume.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <future>
-#include <system_error>
 #include <utility>
 
 #include "quire/file_name.h"
 #include "quire/text.h"
-#include "server/store/lmdb_store.h"
-#include "server/trail/file_device.h"
 #include "server/volume/batch_execution.h"
 #include "server/volume/control_point_request.h"
 #include "server/volume/errors.h"
 #include "server/volume/file_commands.h"
 #include "server/volume/function_request.h"
 #include "server/volume/list_opens.h"
+#include "server/volume/open_storage.h"
 #include "server/volume/recovery.h"
 #include "server/volume/snapshot.h"
+#include "server/volume/volume_backup.h"
 #include "server/volume/volume_check.h"
 #include "server/volume/volume_core.h"
 #include "server/volume/volume_load.h"
@@ -87,16 +85,21 @@ DoneStatus ReportTo(Done<RefreshAnswer> done, std::shared_ptr<RefreshAnswer> ans
 class LocalVolume : public Volume {
  public:
   LocalVolume(std::shared_ptr<VolumeCore> core, RecoveryReport recovered)
-      : core_(std::move(core)), recovered_(std::move(recovered)), checker_(core_.get()) {}
+      : core_(std::move(core)),
+        recovered_(std::move(recovered)),
+        checker_(core_.get()),
+        backup_(&core_->state) {}
 
   ~LocalVolume() override {
     checker_.Stop();
+    backup_.Stop();
     if (!crashed_) core_->process.Stop();
     // Sessions may keep the core; the directory must be free for the next server now.
     core_->state.trail.reset();
     core_->state.catalog.reset();
     core_->state.cache.reset();
     core_->state.store.reset();
+    core_->state.trail_lock.reset();
     core_->state.lock.reset();
   }
 
@@ -256,6 +259,11 @@ class LocalVolume : public Volume {
         ReportTo(std::move(done), answer)));
   }
 
+  void Backup(BackupRequest request, Done<BackupAnswer> done) override {
+    backup_.Start(std::move(request), std::move(done),
+                  [this](Done<RefreshAnswer> taken) { Refresh(name(), std::move(taken)); });
+  }
+
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     if (!request.volume.empty() && request.volume != name()) {
       std::move(done)(volume_error::WrongVolume(FileName{"", request.volume, "*", "*"}, name()));
@@ -289,6 +297,7 @@ class LocalVolume : public Volume {
   std::shared_ptr<VolumeCore> core_;
   const RecoveryReport recovered_;
   VolumeChecker checker_;
+  VolumeBackup backup_;
   bool crashed_ = false;
 };
 
@@ -313,42 +322,6 @@ absl::Status CheckOptions(VolumeOptions& options) {
   return absl::OkStatus();
 }
 
-// The store is made before the trail: one that is missing beside a trail was taken away, and a new
-// one would only hide that.
-absl::Status CheckStoreIsThere(const std::string& directory) {
-  std::error_code error;
-  if (std::filesystem::exists(directory + "/store/data.mdb", error)) return absl::OkStatus();
-  const std::filesystem::directory_iterator trail(directory + "/trail", error);
-  if (error || trail == std::filesystem::directory_iterator()) return absl::OkStatus();
-  return volume_error::StoreMissing(directory);
-}
-
-absl::Status OpenStoreAndTrail(VolumeState& state) {
-  const VolumeOptions& options = state.options;
-  if (!options.open_store) {
-    if (absl::Status s = CheckStoreIsThere(options.directory); !s.ok()) return s;
-  }
-  absl::StatusOr<std::unique_ptr<BlockStore>> store =
-      options.open_store
-          ? options.open_store()
-          : OpenLmdbStore(LmdbOptions{options.directory + "/store", options.capacity_bytes, 0});
-  if (!store.ok()) return store.status();
-  state.store = *std::move(store);
-  const absl::StatusOr<VolumeIdentity> identity = ReadOrMakeIdentity(*state.store, options);
-  if (!identity.ok()) return identity.status();
-  state.volume_id = identity->volume_id;
-  absl::StatusOr<std::unique_ptr<TrailDevice>> device =
-      options.open_trail_device ? options.open_trail_device()
-                                : OpenFileDevice(options.directory + "/trail", options.trail_sync);
-  if (!device.ok()) return device.status();
-  absl::StatusOr<std::unique_ptr<Trail>> trail =
-      Trail::Open(*std::move(device),
-                  TrailOptions{state.volume_id, options.trail_segment_bytes, options.clock});
-  if (!trail.ok()) return trail.status();
-  state.trail = *std::move(trail);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
@@ -357,12 +330,6 @@ absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
   VolumeState& state = core->state;
   state.options = std::move(options);
   state.locks.SetLimits({state.options.locks_per_open, state.options.locks_per_volume});
-  if (!state.options.open_store) {
-    absl::StatusOr<std::unique_ptr<DirectoryLock>> lock =
-        DirectoryLock::Take(state.options.directory);
-    if (!lock.ok()) return lock.status();
-    state.lock = *std::move(lock);
-  }
   if (absl::Status s = OpenStoreAndTrail(state); !s.ok()) return s;
   // The process lives as long as the state.
   state.store =

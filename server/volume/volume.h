@@ -32,6 +32,9 @@ struct VolumeOptions {
   uint64_t trail_limit_bytes = kDefaultTrailLimitBytes;  // since the last control point
   uint64_t trail_segment_bytes = kTrailSegmentBytes;
   TrailSync trail_sync = TrailSync::kAuto;
+  std::string trail_directory;    // for a device of its own; empty: "trail" in `directory`
+  std::string archive_directory;  // where released segments are kept; empty: nowhere
+  std::string backup_directory;   // what Backup may write below; empty: there are no backups
   uint32_t control_point_interval_ms = kControlPointIntervalMs;
   // Longest time a restart may spend on replaying: control points come sooner for it.
   uint32_t recovery_target_ms = kRecoveryTargetMs;
@@ -43,6 +46,9 @@ struct VolumeOptions {
   std::string default_security = "GOGO";
   std::string program = "embedded";  // shown in PROCESS
   Clock* clock = Clock::Real();
+  // Told of what an operator should know and no request is answered with: an archive that cannot be
+  // written. From any thread.
+  std::function<void(const absl::Status&)> report;
   // Tests: other bodies in place of LMDB and files. Both or neither.
   std::function<absl::StatusOr<std::unique_ptr<BlockStore>>()> open_store;
   std::function<absl::StatusOr<std::unique_ptr<TrailDevice>>()> open_trail_device;

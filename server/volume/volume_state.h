@@ -23,6 +23,7 @@ namespace quire {
 struct VolumeState {
   VolumeOptions options;
   std::unique_ptr<DirectoryLock> lock;
+  std::unique_ptr<DirectoryLock> trail_lock;  // of a trail that has a directory of its own
   std::unique_ptr<BlockStore> store;
   std::unique_ptr<Trail> trail;
   std::unique_ptr<BlockCache> cache;

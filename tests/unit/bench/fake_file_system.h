@@ -51,6 +51,9 @@ class FakeFileSystem : public FileSystem {
   absl::StatusOr<std::vector<PartitionCheck>> Check(const FileName&) override {
     return std::vector<PartitionCheck>();
   }
+  absl::StatusOr<BackupAnswer> Backup(const std::string&, const std::string&) override {
+    return BackupAnswer();
+  }
   // One DISCOPEN record per open, one DISC, one PROCESS; figures follow the writes made.
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override;
   absl::StatusOr<std::unique_ptr<File>> Open(const FileName& name,

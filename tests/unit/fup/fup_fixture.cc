@@ -30,6 +30,10 @@ class SharedFileSystem : public FileSystem {
   absl::StatusOr<RefreshAnswer> Refresh(const std::string& volume) override {
     return files_->Refresh(volume);
   }
+  absl::StatusOr<BackupAnswer> Backup(const std::string& volume,
+                                      const std::string& directory) override {
+    return files_->Backup(volume, directory);
+  }
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override {
     return files_->Snapshot(volume);
   }

@@ -120,6 +120,13 @@ absl::StatusOr<RefreshAnswer> MemoryFileSystem::Refresh(const std::string& volum
   return RefreshAnswer{7, 42};
 }
 
+absl::StatusOr<BackupAnswer> MemoryFileSystem::Backup(const std::string& volume,
+                                                      const std::string& directory) {
+  if (absl::Status s = CheckVolume(volume); !s.ok()) return s;
+  refreshed.push_back(volume + " " + directory);
+  return BackupAnswer{40, 42, 1764531000123456, 8192};
+}
+
 absl::StatusOr<MeasureSnapshot> MemoryFileSystem::Snapshot(const std::string& /*volume*/) {
   return MakeError(ErrorNumber::kInvalidOperation, "No counters here.");
 }

@@ -20,6 +20,8 @@ class MemoryFileSystem : public FileSystem {
   absl::StatusOr<std::vector<FileInfo>> List(const FileName& fileset, bool pending) override;
   absl::StatusOr<std::vector<std::string>> Volumes() override;
   absl::StatusOr<RefreshAnswer> Refresh(const std::string& volume) override;
+  absl::StatusOr<BackupAnswer> Backup(const std::string& volume,
+                                      const std::string& directory) override;
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override;
   absl::StatusOr<std::vector<OpenInfo>> ListOpens(const FileName& name) override;
   absl::StatusOr<std::vector<LockInfo>> ListLocks(const FileName& name, bool granted_only) override;

@@ -135,6 +135,16 @@ TEST_F(SessionCommandsTest, RefreshOneOrAllVolumes) {
   EXPECT_THAT(Run("REFRESH $NOWHERE"), HasSubstr("ERR 14"));
 }
 
+TEST_F(SessionCommandsTest, BackupNamesVolumeAndDirectory) {
+  EXPECT_THAT(Run("BACKUP $data02, TO \"monday-1\""),
+              AllOf(HasSubstr("$DATA02 BACKED UP TO monday-1: 8192 BYTES, LSN 42, 20"),
+                    HasSubstr(".123456")));
+  EXPECT_THAT(files_->refreshed, ElementsAre("$DATA02 monday-1"));
+  EXPECT_THAT(Run("BACKUP $data02, TO MONDAY"), HasSubstr("TO MONDAY"));
+  EXPECT_THAT(Run("BACKUP $data02"), HasSubstr("ERR"));
+  EXPECT_THAT(Run("BACKUP $nowhere, TO x"), HasSubstr("ERR 14"));
+}
+
 TEST_F(SessionCommandsTest, ExitEndsTheInput) {
   EXPECT_EQ(Run("SHOW REC; EXIT; SHOW REC\nSHOW REC"), "     REC 80\n");
 }

@@ -64,6 +64,9 @@ class CounterFileSystem : public FileSystem {
   absl::StatusOr<std::vector<PartitionCheck>> Check(const FileName&) override { return Refused(); }
   absl::StatusOr<std::vector<std::string>> Volumes() override { return source_->volumes; }
   absl::StatusOr<RefreshAnswer> Refresh(const std::string&) override { return Refused(); }
+  absl::StatusOr<BackupAnswer> Backup(const std::string&, const std::string&) override {
+    return Refused();
+  }
 
   absl::StatusOr<MeasureSnapshot> Snapshot(const std::string& volume) override {
     source_->asked.push_back(volume);

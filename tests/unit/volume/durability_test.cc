@@ -183,5 +183,40 @@ TEST_F(GatedVolumeTest, ControlPointWaitsForTheTrailAndBlocksNobody) {  // R-D3,
   EXPECT_GT(Snapshot().records[0].Value("CONTROL-POINTS"), before);
 }
 
+// Back-pressure: what is executed and not durable is bounded, however much is sent, and nothing is
+// refused for it.
+TEST_F(GatedVolumeTest, RequestsWaitWhileTheTrailsDeviceLags) {
+  constexpr int kSent = 4000;
+  volume_.options().trail_segment_bytes = uint64_t{64} << 10;  // batches of 32 KiB at most
+  volume_.Reopen();
+  gate_->Close();
+  std::atomic<int> answered = 0;
+  std::atomic<int> refused = 0;
+  const auto send = [&](int key) {
+    UnaryRequest request;
+    request.file = Ref(kThrough);
+    request.operation = OneWrite(SmallRecord(key, std::string(90, 'x')));
+    volume_->Execute(std::move(request), [&](absl::StatusOr<BatchResult> result) {
+      if (!result.ok() || !result->results[0].status.ok()) ++refused;
+      ++answered;
+    });
+  };
+  std::thread first([&] { send(0); });
+  gate_->AwaitArrival();
+  for (int key = 1; key < kSent; ++key) send(key);
+  EXPECT_EQ(answered, 0);
+  int64_t executed = 0;
+  for (const EntityRecord& record : Snapshot().records) {
+    if (record.entity == Entity::kDiskfile) executed += record.Value("REQUESTS");
+  }
+  EXPECT_LT(executed, kSent / 2) << "three batches wait for the device and one is being filled";
+  EXPECT_TRUE(Write(kBuffered, SmallRecord(1)).ok()) << "files that need no trail are served";
+  gate_->Open();
+  first.join();
+  while (answered < kSent) std::this_thread::yield();
+  EXPECT_EQ(refused, 0);
+  EXPECT_TRUE(Read(kThrough, SmallKey(kSent - 1)).ok());
+}
+
 }  // namespace
 }  // namespace quire::test

@@ -1,0 +1,11 @@
+#include "server/store/block_store.h"
+
+#include "server/store/errors.h"
+
+namespace quire {
+
+absl::StatusOr<BlockStore::MetaValues> BlockStore::CopyTo(const std::string&) {
+  return StoreHasNoFiles();
+}
+
+}  // namespace quire
