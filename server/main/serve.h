@@ -20,6 +20,7 @@ inline constexpr int kExitCannotStart = 3;
 inline constexpr int kExitVolumeLatched = 10;
 // The store's file cannot be read, or is not what LMDB wrote (R-D14).
 inline constexpr int kExitStoreFailed = 11;
+inline constexpr int kExitNoMemory = 12;
 
 // Sends the log to standard error, in lines with time, level and message.
 void StartLog(const std::string& program);

@@ -1,5 +1,9 @@
 // quire-volume: one volume server. Flags and wiring only.
+#include <unistd.h>
+
+#include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,7 +71,8 @@ constexpr char kUsage[] =
     "             [--until-lsn N | --until-time 'YYYY-MM-DD hh:mm:ss[.ffffff]']\n"
     "Makes a new volume of a backup and of the archived trail behind it.\n"
     "Exit codes: 0 ended normally, 2 bad options, 3 cannot start, 10 the volume latched after a\n"
-    "failed write or sync, 11 the store's file cannot be read (SIGBUS) or is damaged.";
+    "failed write or sync, 11 the store's file cannot be read (SIGBUS) or is damaged, 12 no "
+    "memory.";
 
 // The reason an option is refused.
 absl::Status BadOption(std::string_view option, std::string_view why) {
@@ -134,6 +139,15 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   options.cache_bytes = shares.cache_bytes;
   options.dirty_limit_bytes = shares.dirty_limit_bytes;
   return options;
+}
+
+// An exception out of the middle of a change would leave half of it behind: ending at once is what
+// recovery is made for. Nothing here may allocate.
+void EndWithoutMemory() {
+  constexpr std::string_view kMessage =
+      "quire-volume critical: no memory; give the server more, or a smaller --cache\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  _exit(kExitNoMemory);
 }
 
 int CannotStart(const absl::Status& status) {
@@ -211,6 +225,7 @@ int Serve(VolumeOptions options, StopSignal& stop) {
 
 int main(int argc, char** argv) {
   quire::KeepFreedMemory();
+  std::set_new_handler(quire::EndWithoutMemory);
   const quire::ProgramArguments arguments =
       quire::ParseProgram(argc, argv, {"quire-volume", QUIRE_VERSION, quire::kUsage});
   if (arguments.exit_code) return *arguments.exit_code;
