@@ -137,9 +137,9 @@ TEST_F(SessionCommandsTest, RefreshOneOrAllVolumes) {
 
 TEST_F(SessionCommandsTest, BackupNamesVolumeAndDirectory) {
   EXPECT_THAT(Run("BACKUP $data02, TO \"monday-1\""),
-              AllOf(HasSubstr("$DATA02 BACKED UP TO monday-1: 8192 BYTES, LSN 42, 20"),
-                    HasSubstr(".123456")));
-  EXPECT_THAT(files_->refreshed, ElementsAre("$DATA02 monday-1"));
+              testing::AllOf(HasSubstr("$DATA02 BACKED UP TO monday-1: 8192 BYTES, LSN 42, 20"),
+                             HasSubstr(".123456")));
+  EXPECT_THAT(files_->refreshed, testing::ElementsAre("$DATA02 monday-1"));
   EXPECT_THAT(Run("BACKUP $data02, TO MONDAY"), HasSubstr("TO MONDAY"));
   EXPECT_THAT(Run("BACKUP $data02"), HasSubstr("ERR"));
   EXPECT_THAT(Run("BACKUP $nowhere, TO x"), HasSubstr("ERR 14"));
