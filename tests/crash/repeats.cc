@@ -13,8 +13,7 @@
 namespace quire::test {
 namespace {
 
-constexpr bool kAnswersAreKept = false;  // over a crash; not built yet
-constexpr int kFilesWithAnswers = 4;     // the steady ones whose answers are in the trail (R-D10)
+constexpr int kFilesWithAnswers = 4;  // the steady ones whose answers are in the trail (R-D10)
 
 // A batch that is sent again.
 struct Repeat {
@@ -156,7 +155,6 @@ std::string History::LookForLoss(Volume& volume, Sender& sender, Moment crash) {
 }
 
 std::string History::RepeatUnanswered(Volume& volume, Moment crash) {
-  if (!kAnswersAreKept) return "";
   for (int file = 0; file < kFilesWithAnswers; ++file) {
     if (std::string broken = RepeatFile(volume, file, crash); !broken.empty()) return broken;
   }

@@ -49,7 +49,8 @@ void DumpMeta(BlockStore& store, const std::string& name, StoreDump* dump) {
 
 StoreDump DumpStore(BlockStore& store) {
   StoreDump dump;
-  for (const char* const name : {meta_key::kVolume, meta_key::kControlPoint, "saved-answers"}) {
+  for (const char* const name :
+       {meta_key::kVolume, meta_key::kControlPoint, meta_key::kSavedAnswers}) {
     DumpMeta(store, name, &dump);
   }
   const absl::StatusOr<std::map<FileId, std::string>> labels = store.ReadLabels();
