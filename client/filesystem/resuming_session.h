@@ -26,7 +26,7 @@ struct ResumePolicy {
 // - Mutations that had been sent are repeated only where the server still has its saved answers
 //   (Opened::answers_kept): after its restart for write-through and audited files. Else their batch
 //   gets 201; a batch without mutations is repeated.
-// - When the server has lost changes that were acknowledged, its next answer is 122, which is passed
+// - When the server has lost changes that were acknowledged, its next answer is 122, passed
 //   on as it is.
 // - With sync depth 0 whatever had been sent gets 201, and the open goes on with the rest.
 // - When the retry time is over, what had been sent gets 201, or 66 when it has no mutation; what
