@@ -352,7 +352,7 @@ class Service {
   // Copies a volume that goes on serving: its store at a control point and its trail from there to
   // the time of the copy's end. 10 the folder exists, 13 a folder that is not below the volume's
   // backup directory, 22 the volume has none, 43, 66; 12 while another backup of it is under way.
-  virtual void Backup(BackupRequest request, Done<BackupAnswer> done);
+  virtual void Backup(BackupRequest request, Done<BackupAnswer> done) = 0;
 };
 
 }  // namespace quire

@@ -334,11 +334,12 @@ absl::Status OtherVolume(std::string_view directory, std::string_view holds,
                    StrCat("directory ", directory, " holds volume ", holds, ", not ", wanted));
 }
 
-absl::Status StoreMissing(std::string_view directory) {
-  return MakeError(ErrorNumber::kFileBad,
-                   StrCat("directory ", directory, " has an audit trail and no store: ", directory,
-                          "/store/data.mdb was removed; put it back, or restore the directory from "
-                          "a copy"));
+absl::Status StoreMissing(std::string_view directory, std::string_view trail) {
+  return MakeError(
+      ErrorNumber::kFileBad,
+      StrCat("directory ", directory, " has no store, but ", trail,
+             " holds an audit trail: it belongs to another volume (see --trail), or ", directory,
+             "/store/data.mdb was removed; put it back, or restore the volume from a backup"));
 }
 
 absl::Status BadOption(std::string_view sentence) {

@@ -68,11 +68,11 @@ absl::Status OutcomeUnknown(std::string_view volume, const absl::Status& cause);
 absl::Status DirectoryInUse(std::string_view directory, std::string_view owner);   // 12
 absl::Status DirectoryRefused(std::string_view directory, std::string_view what);  // 66
 absl::Status OtherVolume(std::string_view directory, std::string_view holds,
-                         std::string_view wanted);                          // 22
-absl::Status StoreMissing(std::string_view directory);                      // 59
-absl::Status BadOption(std::string_view sentence);                          // 22
-absl::Status BadStore(std::string_view what);                               // 59
-absl::Status RedoDoesNotApply(const FileName& name, std::string_view why);  // 59
+                         std::string_view wanted);                              // 22
+absl::Status StoreMissing(std::string_view directory, std::string_view trail);  // 59
+absl::Status BadOption(std::string_view sentence);                              // 22
+absl::Status BadStore(std::string_view what);                                   // 59
+absl::Status RedoDoesNotApply(const FileName& name, std::string_view why);      // 59
 // 59: a value on disc that a newer program wrote.
 absl::Status NewerFormat(std::string_view what, uint32_t format, uint32_t known);
 absl::Status PurgedWhileScanned(const FileName& name);  // 60

@@ -16,27 +16,42 @@
 namespace quire {
 namespace {
 
-absl::Status LockDirectory(VolumeState& state) {
-  absl::StatusOr<std::unique_ptr<DirectoryLock>> lock =
-      DirectoryLock::Take(state.options.directory);
+std::string TrailDirectoryOf(const VolumeOptions& options) {
+  return options.trail_directory.empty() ? options.directory + "/trail" : options.trail_directory;
+}
+
+bool Exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+absl::Status Lock(const std::string& directory, std::unique_ptr<DirectoryLock>* to) {
+  absl::StatusOr<std::unique_ptr<DirectoryLock>> lock = DirectoryLock::Take(directory);
   if (!lock.ok()) return lock.status();
-  state.lock = *std::move(lock);
+  *to = *std::move(lock);
   return absl::OkStatus();
 }
 
-std::string TrailDirectoryOf(const VolumeOptions& options) {
-  return options.trail_directory.empty() ? options.directory + "/trail" : options.trail_directory;
+// The volume's directory, and that of a trail of its own if there is one: two new volumes on one
+// could not yet tell each other's segments from their own.
+absl::Status LockDirectories(VolumeState& state) {
+  const VolumeOptions& options = state.options;
+  if (absl::Status s = Lock(options.directory, &state.lock); !s.ok()) return s;
+  if (options.trail_directory.empty() || !Exists(options.trail_directory)) return absl::OkStatus();
+  return Lock(options.trail_directory, &state.trail_lock);
 }
 
 // The store is made before the trail: one that is missing beside a trail was taken away, and a new
 // one would only hide that.
 absl::Status CheckStoreIsThere(const VolumeOptions& options) {
+  if (Exists(options.directory + "/store/data.mdb")) return absl::OkStatus();
   std::error_code error;
-  const std::string store = options.directory + "/store/data.mdb";
-  if (std::filesystem::exists(store, error)) return absl::OkStatus();
-  std::filesystem::directory_iterator entry(TrailDirectoryOf(options), error);
+  const std::string trail = TrailDirectoryOf(options);
+  std::filesystem::directory_iterator entry(trail, error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    if (entry->path().filename() != "lock") return volume_error::StoreMissing(options.directory);
+    if (entry->path().filename() != "lock") {
+      return volume_error::StoreMissing(options.directory, trail);
+    }
   }
   return absl::OkStatus();
 }
@@ -50,19 +65,15 @@ absl::StatusOr<std::unique_ptr<TrailDevice>> OpenTrailDirectory(VolumeState& sta
   const absl::StatusOr<std::optional<std::string>> bytes =
       state.store->ReadMeta(meta_key::kControlPoint);
   if (!bytes.ok()) return bytes.status();
-  std::error_code error;
-  if (bytes->has_value() && !std::filesystem::exists(directory, error)) {
+  if (bytes->has_value() && !Exists(directory)) {
     const absl::StatusOr<ControlPointMeta> meta = DecodeControlPointMeta(**bytes);
     if (!meta.ok()) return meta.status();
     if (meta->lsn > 0) return volume_error::NoTrailDirectory(directory, meta->lsn);
   }
   absl::StatusOr<std::unique_ptr<TrailDevice>> device =
       OpenFileDevice(directory, options.trail_sync);
-  if (!device.ok() || !own) return device;
-  // Two new volumes on one directory could not yet tell each other's segments from their own.
-  absl::StatusOr<std::unique_ptr<DirectoryLock>> lock = DirectoryLock::Take(directory);
-  if (!lock.ok()) return lock.status();
-  state.trail_lock = *std::move(lock);
+  if (!device.ok() || !own || state.trail_lock != nullptr) return device;
+  if (absl::Status s = Lock(directory, &state.trail_lock); !s.ok()) return s;
   return device;
 }
 
@@ -71,7 +82,7 @@ absl::StatusOr<std::unique_ptr<TrailDevice>> OpenTrailDirectory(VolumeState& sta
 absl::Status OpenStoreAndTrail(VolumeState& state) {
   const VolumeOptions& options = state.options;
   if (!options.open_store) {
-    if (absl::Status s = LockDirectory(state); !s.ok()) return s;
+    if (absl::Status s = LockDirectories(state); !s.ok()) return s;
     if (absl::Status s = CheckStoreIsThere(options); !s.ok()) return s;
   }
   absl::StatusOr<std::unique_ptr<BlockStore>> store =

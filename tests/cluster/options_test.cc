@@ -1,6 +1,5 @@
 // Where options come from, and that the samples in deploy/ list all of them (R-A8).
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,11 +28,12 @@ class AnnouncedName : public ClusterTest {
     WaitUntil([&] {
       return ReadWholeFile(log).find(" listening on ") != std::string::npos || !server.Running();
     });
-    std::istringstream line(ReadWholeFile(log));
-    std::string program;
-    std::string name;
-    line >> program >> name;
-    return name;
+    // "quire-volume NAME listening on …", behind what recovery had to say.
+    const std::string said = ReadWholeFile(log);
+    const size_t end = said.find(" listening on ");
+    if (end == std::string::npos) return said;
+    const size_t begin = said.rfind(' ', end - 1) + 1;
+    return said.substr(begin, end - begin);
   }
 
  private:

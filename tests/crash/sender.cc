@@ -114,8 +114,13 @@ std::future<TimedResult> Sender::Send(Volume& volume, OperationBatch batch,
 }
 
 void Sender::Note(size_t place, const TimedResult& result) {
+  if (!result.result.ok()) return;
+  // A volume that latched says of each operation that its outcome is unknown: no answer.
+  for (const OperationResult& one : result.result->results) {
+    if (NumberOf(one.status) == ErrorNumber::kVolumeDown) return;
+  }
   sent_[place].answered = result.at;
-  if (result.result.ok()) sent_[place].state = result.result->state;
+  sent_[place].state = result.result->state;
 }
 
 uint64_t Sender::HasAnswersTo(Moment moment) const {

@@ -147,7 +147,7 @@ TEST_F(StartStopTest, StoreWithoutTrailIsRefused) {
   std::filesystem::rename(trail, trail + ".aside");
   const CommandResult refused = StartRefused();
   EXPECT_EQ(refused.exit_code, kNotStartedCode);
-  EXPECT_THAT(refused.output, HasSubstr("the trail's files were removed"));
+  EXPECT_THAT(refused.output, HasSubstr("no trail directory"));
   std::filesystem::remove_all(trail);
   std::filesystem::rename(trail + ".aside", trail);
   ASSERT_NO_FATAL_FAILURE(Start());

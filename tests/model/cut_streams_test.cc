@@ -128,6 +128,9 @@ class CutService : public Service {
   void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override {
     choose_()->Check(std::move(file), std::move(done));
   }
+  void Backup(BackupRequest request, Done<BackupAnswer> done) override {
+    choose_()->Backup(std::move(request), std::move(done));
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override {
     choose_()->Snapshot(std::move(request), std::move(done));
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/functional/any_invocable.h"
+#include "quire/error.h"
 #include "quire/service.h"
 
 namespace quire {
@@ -79,6 +80,12 @@ class FakeService final : public Service, public std::enable_shared_from_this<Fa
   void Refresh(std::string volume, Done<RefreshAnswer> done) override;
   // One level of one block, with all records; LSN 9.
   void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override;
+  // LSN 9 to 11, 4,096 bytes; 22 for another volume.
+  void Backup(BackupRequest request, Done<BackupAnswer> done) override {
+    absl::StatusOr<BackupAnswer> answer = BackupAnswer{9, 11, 1000, 4096};
+    if (request.volume != volume_) answer = MakeError(ErrorNumber::kBadParameter, request.volume);
+    std::move(done)(std::move(answer));
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override;
 
  private:

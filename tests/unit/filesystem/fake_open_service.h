@@ -73,6 +73,7 @@ class FakeOpenService : public Service {
   void Check(FileReference, Done<std::vector<PartitionCheck>> done) override {
     std::move(done)(NotHere());
   }
+  void Backup(BackupRequest, Done<BackupAnswer> done) override { std::move(done)(NotHere()); }
   void Snapshot(SnapshotRequest, Done<MeasureSnapshot> done) override {
     std::move(done)(NotHere());
   }

@@ -106,6 +106,10 @@ class FakeVolume : public Service, public std::enable_shared_from_this<FakeVolum
   void Refresh(std::string volume, Done<RefreshAnswer> done) override;
   // Whole, of one data block, LSN 5.
   void Check(FileReference file, Done<std::vector<PartitionCheck>> done) override;
+  // The folder comes back as its length in bytes.
+  void Backup(BackupRequest request, Done<BackupAnswer> done) override {
+    std::move(done)(BackupAnswer{1, 2, 3, request.directory.size()});
+  }
   void Snapshot(SnapshotRequest request, Done<MeasureSnapshot> done) override;
 
  private:

@@ -136,6 +136,21 @@ TEST_F(FileServiceTest, Check) {
   EXPECT_EQ(NumberOf(check(file).status()), ErrorNumber::kIllegalName);
 }
 
+TEST_F(FileServiceTest, Backup) {
+  const auto backup = [&](const std::string& volume) {
+    return Await<BackupAnswer>([&](Done<BackupAnswer> done) {
+      stub_->Backup({volume, "monday"}, std::move(done));
+    });
+  };
+  const absl::StatusOr<BackupAnswer> answer = backup("$DATA01");
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_EQ(answer->control_point_lsn, 9u);
+  EXPECT_EQ(answer->last_lsn, 11u);
+  EXPECT_EQ(answer->time_us, 1000);
+  EXPECT_EQ(answer->bytes, 4096u);
+  EXPECT_EQ(NumberOf(backup("$OTHER").status()), ErrorNumber::kBadParameter);
+}
+
 TEST_F(FileServiceTest, VolumesAndRefresh) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(*Await<Names>([&](Done<Names> done) { stub_->Volumes(std::move(done)); }),

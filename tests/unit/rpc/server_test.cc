@@ -91,10 +91,9 @@ TEST_F(ServerTest, H9OnlyUnwrittenMethodsAreUnimplemented) {
       if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED) unimplemented.push_back(method);
     }
   }
-  EXPECT_EQ(unimplemented,
-            (std::vector<std::string>{
-                "/quire.v1.FileService/Backup", "/quire.v1.MeasureService/Start",
-                "/quire.v1.MeasureService/Stop", "/quire.v1.MeasureService/Report"}));
+  EXPECT_EQ(unimplemented, (std::vector<std::string>{"/quire.v1.MeasureService/Start",
+                                                     "/quire.v1.MeasureService/Stop",
+                                                     "/quire.v1.MeasureService/Report"}));
 }
 
 TEST_F(ServerTest, ReflectionListsTheServices) {
