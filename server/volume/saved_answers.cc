@@ -136,10 +136,7 @@ void SavedAnswers::Restore(const AnswerRecord& record) {
   for (const Run& run : record.runs) RestoreRun(run);
   for (const AnswerRecord::Other& other : record.others) {
     NoteChange(other.sequence);
-    SavedAnswer answer;
-    answer.status = other.status;
-    answer.warning = other.warning;
-    Save(other.sequence, std::move(answer));
+    Save(other.sequence, SavedAnswer{other.status, other.warning, {}, std::nullopt, true});
   }
 }
 

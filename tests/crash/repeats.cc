@@ -119,7 +119,7 @@ std::string History::CheckRepeats(Volume& volume, int file, Moment crash, const 
 std::string History::LookForLoss(Volume& volume, Sender& sender, Moment crash) {
   std::optional<size_t> last;  // change with an answer
   for (const SentBatch& batch : sender.sent()) {
-    if (batch.answered > crash) break;
+    if (!batch.IsAnsweredBy(crash)) break;
     for (const size_t place : batch.changes) {
       const Change& change = log_[place];
       const bool done = change.expected == ErrorNumber::kOk;

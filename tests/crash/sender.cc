@@ -126,7 +126,7 @@ void Sender::Note(size_t place, const TimedResult& result) {
 uint64_t Sender::HasAnswersTo(Moment moment) const {
   uint64_t through = 0;
   for (const SentBatch& batch : sent_) {
-    if (batch.answered > moment) break;
+    if (!batch.IsAnsweredBy(moment)) break;
     through = batch.first_sequence + batch.changes.size() - 1;
   }
   return through;
@@ -152,7 +152,7 @@ uint64_t Sender::ToldUntil(Moment moment) const {
 absl::StatusOr<Opened> Sender::Resume(Volume& volume, Moment moment, uint64_t acked_through) {
   OpenState state = first_state_;
   for (const SentBatch& batch : sent_) {
-    if (batch.answered <= moment && batch.state.has_value()) state = *batch.state;
+    if (batch.IsAnsweredBy(moment) && batch.state.has_value()) state = *batch.state;
   }
   OpenRequest request;
   request.resume = OpenResume{std::move(state), acked_through};

@@ -37,6 +37,8 @@ struct SentBatch {
   Moment submitted = 0;
   Moment answered = kNever;
   std::optional<OpenState> state = {};  // that its result carried
+
+  bool IsAnsweredBy(Moment moment) const { return answered != kNever && answered <= moment; }
 };
 
 class Sender {
