@@ -24,9 +24,14 @@ class MutationHistory {
   static constexpr uint32_t kKeyLength = 8;
   static constexpr uint32_t kRecordBytes = 80;
 
+  // Over a restart of a volume what a read found is not kept: one that comes before changes which
+  // are done is refused (31). Answers of mutations are kept (R-D10).
+  enum class Reads { kAlwaysAnswered, kMayBeRefused };
+
   // At most `operations` may be done. Keys: so many, spread over "00000000" … "99999999".
-  MutationHistory(File& file, uint64_t keys, uint64_t operations)
-      : file_(file), keys_(keys), calls_(operations) {}
+  MutationHistory(File& file, uint64_t keys, uint64_t operations,
+                  Reads reads = Reads::kAlwaysAnswered)
+      : file_(file), keys_(keys), reads_(reads), calls_(operations) {}
 
   // Calls for one random write, update, delete or (one in ten) read, pipelined. True for a
   // mutation.
@@ -43,6 +48,7 @@ class MutationHistory {
   struct Expected {
     ErrorNumber number = ErrorNumber::kOk;
     std::string record = {};  // of a read
+    bool may_be_refused = false;
   };
 
   File::Completion Answer(std::string what, Expected expected);
@@ -50,6 +56,7 @@ class MutationHistory {
 
   File& file_;
   const uint64_t keys_;
+  const Reads reads_;
   std::map<std::string, std::string> model_;
   uint64_t next_ = 0;                        // number of the next operation
   std::vector<std::atomic<uint8_t>> calls_;  // completions of each operation

@@ -1,6 +1,7 @@
 // Exactly once (R-S2): random mutations, pipelined, while connections are cut at random (also in
-// the middle of a message) and the router is killed and started again. No duplicate, none missing,
-// every answer delivered once and the one that the history predicts.
+// the middle of a message) and the router or the volumes are killed and started again. No
+// duplicate, none missing, every answer delivered once and the one that the history predicts. Over
+// a killed volume that holds for write-through and audited files (R-D10).
 //
 // CI makes 20,000 mutations. A million, as the issue asks:
 //   QUIRE_MUTATIONS=1000000 build/release/tests/cluster_faults --gtest_filter='MutationHistory*'
@@ -32,6 +33,8 @@ namespace {
 
 constexpr char kPartitioned[] = "$DATA01.S.PARTS";
 constexpr char kWhole[] = "$DATA02.S.WHOLE";
+constexpr char kDurable[] = "$DATA01.S.DURABLE";
+constexpr char kAudited[] = "$DATA02.S.AUDITED";
 constexpr int kVolumes = 3;
 // Longer than a busy machine takes to start a router; below the lease.
 constexpr absl::Duration kRetryTime = absl::Seconds(25);
@@ -76,10 +79,43 @@ class MutationHistoryTest : public ClusterTest {
     return opened;
   }
 
+  struct Files {
+    const char* partitioned = kPartitioned;
+    const char* whole = kWhole;
+    MutationHistory::Reads reads = MutationHistory::Reads::kAlwaysAnswered;
+  };
+
+  // A write-through file over three volumes, and an audited one.
+  Files CreateDurable() {
+    const auto filesystem = ConnectToRouter();
+    FileAttributes attributes;
+    attributes.record_bytes = MutationHistory::kRecordBytes;
+    attributes.key_length = MutationHistory::kKeyLength;
+    attributes.extents = {2000, 2000};
+    attributes.max_extents = 100;
+    attributes.audit = true;
+    EXPECT_TRUE(filesystem->Create(*ParseFileName(kAudited), attributes).ok());
+    attributes.audit = false;
+    attributes.partitions = {{"$DATA02", {2000, 2000}, "3"}, {"$DATA03", {2000, 2000}, "7"}};
+    EXPECT_TRUE(filesystem->Create(*ParseFileName(kDurable), attributes).ok());
+    return {kDurable, kAudited, MutationHistory::Reads::kMayBeRefused};
+  }
+
+  // Any of the volumes, in the middle of its work.
+  void KillAVolume(std::mt19937_64& random) {
+    const int number = std::uniform_int_distribution<int>(1, kVolumes)(random);
+    volume(number).Kill();
+    StartVolume(number);
+  }
+
   // Carries out the whole history over the connection, and checks what it leaves behind. `kill`,
   // if given, is called every few thousand answers from a thread of its own, while the history goes
   // on.
   void RunHistory(const ConnectOptions& connect, const std::function<void()>& kill = nullptr) {
+    RunHistory(Files(), connect, kill);
+  }
+  void RunHistory(const Files& files, const ConnectOptions& connect,
+                  const std::function<void()>& kill) {
     const uint64_t mutations = Mutations();
     absl::StatusOr<std::unique_ptr<FileSystem>> filesystem;
     WaitUntil([&] {
@@ -87,12 +123,12 @@ class MutationHistoryTest : public ClusterTest {
       return filesystem.ok();
     });
     ASSERT_TRUE(filesystem.ok()) << Describe(filesystem.status());
-    const std::unique_ptr<File> partitioned = OpenWhole(**filesystem, kPartitioned, 16);
-    const std::unique_ptr<File> whole = OpenWhole(**filesystem, kWhole, 8);
+    const std::unique_ptr<File> partitioned = OpenWhole(**filesystem, files.partitioned, 16);
+    const std::unique_ptr<File> whole = OpenWhole(**filesystem, files.whole, 8);
     ASSERT_TRUE(partitioned != nullptr && whole != nullptr);
     const uint64_t keys = std::clamp<uint64_t>(mutations / 10, 100, 20000);
-    MutationHistory over_parts(*partitioned, keys, 2 * mutations);
-    MutationHistory in_one(*whole, keys, 2 * mutations);
+    MutationHistory over_parts(*partitioned, keys, 2 * mutations, files.reads);
+    MutationHistory in_one(*whole, keys, 2 * mutations, files.reads);
 
     std::atomic<bool> done = false;
     std::thread killer([&, random = std::mt19937_64(random_.Below(UINT64_MAX))]() mutable {
@@ -120,8 +156,8 @@ class MutationHistoryTest : public ClusterTest {
 
     const auto at_volumes = ConnectToVolumes();
     ASSERT_NE(at_volumes, nullptr);
-    ASSERT_NO_FATAL_FAILURE(ExpectContent(*at_volumes, kPartitioned, over_parts.model()));
-    ASSERT_NO_FATAL_FAILURE(ExpectContent(*at_volumes, kWhole, in_one.model()));
+    ASSERT_NO_FATAL_FAILURE(ExpectContent(*at_volumes, files.partitioned, over_parts.model()));
+    ASSERT_NO_FATAL_FAILURE(ExpectContent(*at_volumes, files.whole, in_one.model()));
   }
 
   TestRandom random_;
@@ -158,6 +194,42 @@ TEST_F(MutationHistoryTest, ThroughTheVolumesCut_R_S2) {
   std::cout << absl::StrFormat("%d mutations in %s, %d cuts\n", Mutations(),
                                absl::FormatDuration(absl::Now() - start), cuts);
   EXPECT_GT(cuts, 0u);
+}
+
+TEST_F(MutationHistoryTest, VolumesKilled_R_D10) {
+  const Files files = CreateDurable();
+  std::map<std::string, std::string> volumes;
+  for (int number = 1; number <= kVolumes; ++number) {
+    volumes[VolumeName(number)] = volume_address(number);
+  }
+  uint64_t kills = 0;
+  RunHistory(files, {.volumes = volumes, .client_name = "history", .retry_time = kRetryTime},
+             [&, random = std::mt19937_64(random_.Below(UINT64_MAX))]() mutable {
+               KillAVolume(random);
+               ++kills;
+             });
+  std::cout << absl::StrFormat("%d mutations, volumes killed %d times\n", Mutations(), kills);
+  EXPECT_GT(kills, 0u);
+}
+
+TEST_F(MutationHistoryTest, VolumesAndRouterKilledBehindTheRouter_R_D10) {
+  const Files files = CreateDurable();
+  CuttingProxy proxy(router_address(), {});
+  uint64_t kills = 0;
+  RunHistory(files, {.router = proxy.address(), .client_name = "history", .retry_time = kRetryTime},
+             [&, random = std::mt19937_64(random_.Below(UINT64_MAX))]() mutable {
+               if (kills % 3 == 2) {
+                 router().Kill();
+                 KillAVolume(random);
+                 StartRouter();
+                 proxy.SetTarget(router_address());
+               } else {
+                 KillAVolume(random);
+               }
+               ++kills;
+             });
+  std::cout << absl::StrFormat("%d mutations, %d kills\n", Mutations(), kills);
+  EXPECT_GT(kills, 0u);
 }
 
 }  // namespace
