@@ -166,11 +166,13 @@ absl::Status Restore::TakeNewer(const fs::path& segment, TrailDevice& trail) {
 absl::Status Restore::AddArchive(const std::string& archive) {
   std::error_code error;
   const std::string folder = TrailArchive::FolderOf(archive, manifest_.volume_id);
-  const std::string from = fs::is_directory(folder, error) ? folder : archive;
+  const bool is_archive = fs::is_directory(folder, error);
+  const std::string from = is_archive ? folder : archive;
   const std::unique_ptr<TrailDevice> trail = OpenReadOnlyDevice(from);
   const absl::StatusOr<std::vector<uint64_t>> segments = trail->List();
   if (!segments.ok()) return segments.status();
-  if (segments->empty()) return volume_error::NoSuchArchive(archive);
+  // An archive that has nothing yet is right: no segment was done with.
+  if (segments->empty() && !is_archive) return volume_error::NoSuchArchive(archive);
   for (const uint64_t number : *segments) {
     const absl::StatusOr<Lsn> last = LastLsnOf(*trail, manifest_.volume_id, number);
     if (!last.ok()) return last.status();

@@ -1,7 +1,7 @@
 // Backup and restore with the commands a user types: deploy/backup.sh on a real server under load,
 // deploy/restore.sh afterwards, up to the end, an LSN or a time.
-#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -202,6 +202,41 @@ TEST_P(BackupClusterTest, ScriptsSayHowTheyAreUsed) {
   EXPECT_NE(outside.first, 0);
   EXPECT_THAT(outside.second, HasSubstr("ERR 13"));
   EXPECT_EQ(Script("restore.sh", {folder(), folder() + "/new"}).first, 2);
+}
+
+class RestoreOptionsTest : public ClusterTest {};
+
+TEST_F(RestoreOptionsTest, WrongOnesAreRefusedWithTheReason) {
+  const std::string folder = this->folder();
+  const auto restore = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--restore", folder + "/none"});
+    return Run("quire-volume", more);
+  };
+  const struct {
+    std::vector<std::string> options;
+    int exit_code;
+    const char* says;
+  } kCases[] = {
+      {{}, 2, "option --directory: is missing"},
+      {{"--directory", folder + "/new", "--until-lsn", "1", "--until-time", "2026-11-30 19:45:00"},
+       2,
+       "--until-lsn and --until-time exclude each other"},
+      {{"--directory", folder + "/new", "--until-time", "yesterday"}, 2, "\"yesterday\" is not"},
+      {{"--directory", folder + "/new", "--until-lsn", "-1"}, 2, "until-lsn"},
+      {{"--directory", folder + "/new", "--name", "DATA01"}, 2, "option --name"},
+      {{"--directory", folder + "/new"}, 3, "none is not a whole backup"},
+      {{"--directory", folder}, 3, "exists and is not empty"},
+  };
+  for (const auto& one : kCases) {
+    const CommandResult refused = restore(one.options);
+    EXPECT_EQ(refused.exit_code, one.exit_code) << refused.output;
+    EXPECT_THAT(refused.output, HasSubstr(one.says));
+    EXPECT_FALSE(fs::exists(folder + "/new"));
+  }
+  const CommandResult serve = Run("quire-volume", {"--name", "$DATA01", "--directory",
+                                                   folder + "/new", "--trail-archive", "a,b"});
+  EXPECT_EQ(serve.exit_code, 2) << serve.output;
+  EXPECT_THAT(serve.output, HasSubstr("several are for --restore"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, BackupClusterTest, testing::Bool(),
