@@ -38,6 +38,8 @@ constexpr char kAudited[] = "$DATA02.S.AUDITED";
 constexpr int kVolumes = 3;
 // Longer than a busy machine takes to start a router; below the lease.
 constexpr absl::Duration kRetryTime = absl::Seconds(25);
+// The router's, for volumes that are killed behind it.
+constexpr char kPatient[] = "--retry-ms=25000";
 
 uint64_t Mutations() {
   const char* given = std::getenv("QUIRE_MUTATIONS");
@@ -47,7 +49,10 @@ uint64_t Mutations() {
 class MutationHistoryTest : public ClusterTest {
  protected:
   void SetUp() override {
-    ASSERT_NO_FATAL_FAILURE(StartCluster(kVolumes));
+    for (int number = 1; number <= kVolumes; ++number) {
+      ASSERT_NO_FATAL_FAILURE(StartVolume(number));
+    }
+    ASSERT_NO_FATAL_FAILURE(StartRouter({kPatient}));
     const CommandResult created = FupScript(
         "SET REC 80\nSET KEYLEN 8\nSET EXT (2000,2000)\nSET MAXEXTENTS 100\n"
         "CREATE $DATA02.S.WHOLE\nSET BUFFERED\n"
@@ -169,7 +174,7 @@ TEST_F(MutationHistoryTest, ThroughTheRouterCutAndKilled_R_S2) {
   const absl::Time start = absl::Now();
   RunHistory({.router = proxy.address(), .client_name = "history", .retry_time = kRetryTime}, [&] {
     router().Kill();
-    StartRouter();
+    StartRouter({kPatient});
     proxy.SetTarget(router_address());
     ++kills;
   });
@@ -221,7 +226,7 @@ TEST_F(MutationHistoryTest, VolumesAndRouterKilledBehindTheRouter_R_D10) {
                if (kills % 3 == 2) {
                  router().Kill();
                  KillAVolume(random);
-                 StartRouter();
+                 StartRouter({kPatient});
                  proxy.SetTarget(router_address());
                } else {
                  KillAVolume(random);

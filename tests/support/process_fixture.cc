@@ -61,16 +61,17 @@ void ClusterTest::StartVolume(int number, const std::vector<std::string>& option
   ASSERT_NO_FATAL_FAILURE(Launch(name.substr(1), std::move(arguments), &volumes_[number]));
 }
 
-void ClusterTest::StartRouter() {
+void ClusterTest::StartRouter(const std::vector<std::string>& options) {
   const std::string map_path = StrCat(folder(), "/volumes");
   std::string map;
   for (const auto& [number, server] : volumes_) {
     StrAppend(&map, VolumeName(number), " = ", server.address(), "\n");
   }
   WriteWholeFile(map_path, map);
-  ASSERT_NO_FATAL_FAILURE(
-      Launch("router", {ProgramPath("quire-router"), "--volumes", map_path, "--retry-ms", "200"},
-             &router_));
+  std::vector<std::string> arguments = {ProgramPath("quire-router"), "--volumes", map_path,
+                                        "--retry-ms", "200"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  ASSERT_NO_FATAL_FAILURE(Launch("router", std::move(arguments), &router_));
 }
 
 void ClusterTest::StartCluster(int count, const std::vector<std::string>& volume_options) {

@@ -29,8 +29,8 @@ class ClusterTest : public testing::Test {
   void StartVolume(int number, const std::vector<std::string>& options = {});
   // Volumes 1 to `count`, then a router to them.
   void StartCluster(int count, const std::vector<std::string>& volume_options = {});
-  // Over all volumes started so far.
-  void StartRouter();
+  // Over all volumes started so far. `options` are added to the command line.
+  void StartRouter(const std::vector<std::string>& options = {});
 
   // What servers started from now on find in their environment.
   void SetServerEnvironment(std::map<std::string, std::string> environment) {
