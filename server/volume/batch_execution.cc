@@ -125,10 +125,10 @@ std::optional<OperationResult> BatchExecution::Without(const OperationContext& c
   }
   if (open.lost.has_value()) {
     refused.status = CheckNothingLost(context.state, *std::exchange(open.lost, std::nullopt));
-    SavedAnswer told;
-    told.status = refused.status;
-    told.change = false;
-    if (saves_) open.answers.Save(sequence, std::move(told));
+    if (saves_) {
+      open.answers.Save(sequence,
+                        SavedAnswer{refused.status, ErrorNumber::kOk, {}, std::nullopt, false});
+    }
     return refused;
   }
   if (progress_ != nullptr && progress_->cancelled.erase(sequence) > 0) {
