@@ -17,6 +17,7 @@ struct BlockCache::Body {
   absl::StatusOr<Frame*> Fetch(const CachedFile& file, BlockNumber block, BlockUse use);
 
   BlockStore* store;
+  uint64_t change_calls = 0;
   FrameTable table;
 };
 
@@ -87,6 +88,7 @@ absl::Span<char> BlockCache::BeginWrite(const CachedFile& file, Pin& pin, BlockC
   Frame* frame = pin.frame_;
   QUIRE_CHECK(frame != nullptr && frame->file == file.id && !frame->discarded);
   ++calls.driver_output_calls;
+  ++body_->change_calls;
   if (frame->created || frame->logically_dirty) {
     ++calls.cache_write_hits;
   } else if (frame->absent) {
@@ -107,11 +109,17 @@ bool BlockCache::HasRoomFor(const CachedFile& file, uint32_t blocks) {
 }
 
 void BlockCache::Discard(const CachedFile& file, BlockNumber block) {
+  ++body_->change_calls;
   if (Frame* frame = body_->table.Find(file.id, block)) body_->table.Drop(frame);
 }
 
 void BlockCache::DropFile(FileId file) {
+  ++body_->change_calls;
   body_->table.DropFile(file);
+}
+
+uint64_t BlockCache::change_calls() const {
+  return body_->change_calls;
 }
 
 void BlockCache::TakeBatch(

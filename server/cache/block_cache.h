@@ -101,6 +101,8 @@ class BlockCache {
   // move (copy-on-flush), so earlier image() views of this block are stale. Takes room for a copy
   // at need: HasRoomFor must have been asked before the operation's first change.
   absl::Span<char> BeginWrite(const CachedFile& file, Pin& pin, BlockCalls& calls);
+  // Calls so far that changed a block or gave one up: BeginWrite, Discard, DropFile.
+  uint64_t change_calls() const;
   // Whether `blocks` blocks of this file can be created, copied or fetched without failing. What is
   // not in the cache when asked takes from this room when fetched: ask with everything pinned, or
   // count the fetches in.

@@ -1,6 +1,8 @@
 // quire-volume: one volume server. Flags and wiring only.
 #include <unistd.h>
 
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 #include <string_view>
@@ -141,13 +143,29 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   return options;
 }
 
-// An exception out of the middle of a change would leave half of it behind: ending at once is what
-// recovery is made for. Nothing here may allocate.
+std::terminate_handler terminate_before = nullptr;
+
+// An allocation that failed where nobody could answer for it: ending at once is what recovery is
+// made for. Nothing here may allocate.
 void EndWithoutMemory() {
   constexpr std::string_view kMessage =
       "quire-volume critical: no memory; give the server more, or a smaller --cache\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(kExitNoMemory);
+}
+
+// Exceptions that nobody caught end here.
+[[noreturn]] void Terminate() {
+  try {
+    if (const std::exception_ptr uncaught = std::current_exception()) {
+      std::rethrow_exception(uncaught);
+    }
+  } catch (const std::bad_alloc&) {
+    EndWithoutMemory();
+  } catch (...) {
+    terminate_before();  // says what it was
+  }
+  std::abort();
 }
 
 int CannotStart(const absl::Status& status) {
@@ -225,7 +243,7 @@ int Serve(VolumeOptions options, StopSignal& stop) {
 
 int main(int argc, char** argv) {
   quire::KeepFreedMemory();
-  std::set_new_handler(quire::EndWithoutMemory);
+  quire::terminate_before = std::set_terminate(quire::Terminate);
   const quire::ProgramArguments arguments =
       quire::ParseProgram(argc, argv, {"quire-volume", QUIRE_VERSION, quire::kUsage});
   if (arguments.exit_code) return *arguments.exit_code;

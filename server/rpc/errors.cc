@@ -23,6 +23,19 @@ absl::Status UnexpectedMessage(std::string_view got, std::string_view wanted) {
                                                       " must come; see record.proto"));
 }
 
+absl::Status NoMemoryForRequest() {
+  return MakeError(ErrorNumber::kNoBufferSpace,
+                   "the server has no memory to read this message; nothing of it was done, repeat "
+                   "it with less at once",
+                   Retry::kSafe);
+}
+
+absl::Status NoMemoryForAnswer() {
+  return MakeError(ErrorNumber::kNoBufferSpace,
+                   "the server has no memory for the answer; what was asked may have been done",
+                   Retry::kOutcomeUnknown);
+}
+
 absl::Status CallerGone() {
   return MakeError(ErrorNumber::kPathDown, "the caller cancelled the call or vanished",
                    Retry::kOutcomeUnknown);

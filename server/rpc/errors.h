@@ -16,6 +16,10 @@ absl::Status ShuttingDown();
 absl::Status UnexpectedMessage(std::string_view got, std::string_view wanted);
 // 31: a batch that the open had no credit for.
 absl::Status BeyondCredits(uint32_t credits);
+// 31, retry SAFE: no memory to read the message; nothing of it was done.
+absl::Status NoMemoryForRequest();
+// 31, outcome unknown: what was asked is done, or refused; there is no memory for the answer.
+absl::Status NoMemoryForAnswer();
 // 201, outcome unknown: the caller cancelled or vanished. Seen in logs alone.
 absl::Status CallerGone();
 // 66: the server cannot listen at the address.

@@ -17,9 +17,11 @@ namespace {
 // Converts an OK value into the response.
 constexpr auto kToProto = [](const auto& value, auto* out) { ToProto(value, out); };
 
-// Calls `call` with the converted request, or answers why there is none.
+// Calls `call` with the converted request, or answers why there is none. What still
+// throws here could not be answered: it ends the program (gRPC would swallow it).
 template <typename Request, typename Reply, typename Call>
-grpc::ServerUnaryReactor* WithRequest(absl::StatusOr<Request> request, Reply reply, Call call) {
+grpc::ServerUnaryReactor* WithRequest(absl::StatusOr<Request> request, Reply reply,
+                                      Call call) noexcept {
   grpc::ServerUnaryReactor* const reactor = reply.get();
   if (request.ok()) {
     call(*std::move(request), std::move(reply));
@@ -49,7 +51,7 @@ grpc::ServerUnaryReactor* FileServiceHandlers::Info(grpc::CallbackServerContext*
                                                     const v1::InfoRequest* request,
                                                     v1::InfoResponse* response) {
   return WithRequest(
-      FromProto(request->file()), UnaryReply<v1::InfoResponse>::Make(context, response),
+      Converted(request->file()), UnaryReply<v1::InfoResponse>::Make(context, response),
       [&](FileReference converted, auto reply) {
         service_->Info(std::move(converted), [reply](absl::StatusOr<FileDescription> description) {
           reply->Answer(std::move(description), kToProto);
@@ -143,7 +145,7 @@ grpc::ServerUnaryReactor* FileServiceHandlers::Check(grpc::CallbackServerContext
                                                      const v1::CheckRequest* request,
                                                      v1::CheckResponse* response) {
   return WithRequest(
-      FromProto(request->file()), UnaryReply<v1::CheckResponse>::Make(context, response),
+      Converted(request->file()), UnaryReply<v1::CheckResponse>::Make(context, response),
       [&](FileReference converted, auto reply) {
         service_->Check(
             std::move(converted), [reply](absl::StatusOr<std::vector<PartitionCheck>> checks) {

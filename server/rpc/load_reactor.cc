@@ -1,6 +1,7 @@
 #include "server/rpc/load_reactor.h"
 
 #include <deque>
+#include <new>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -8,6 +9,7 @@
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_record.h"
 #include "quire/mutex.h"
+#include "server/rpc/checked_request.h"
 #include "server/rpc/droppable.h"
 #include "server/rpc/errors.h"
 
@@ -30,14 +32,15 @@ class LoadReactor final : public grpc::ServerBidiReactor<v1::LoadRequest, v1::Lo
     ReadMore();
   }
 
-  void OnReadDone(bool ok) override {
+  // gRPC swallows exceptions, and the stream would stand still: they end the program instead.
+  void OnReadDone(bool ok) noexcept override {
     if (!ok) return EndInput(absl::OkStatus());
     if (incoming_.has_header()) return ReadHeader();
     if (incoming_.has_chunk()) return ReadChunk();
     EndInput(rpc_errors::UnexpectedMessage("an empty message", "a chunk"));
   }
 
-  void OnWriteDone(bool ok) override {
+  void OnWriteDone(bool ok) noexcept override {
     {
       MutexLock lock(&mutex_);
       writing_ = false;
@@ -48,7 +51,7 @@ class LoadReactor final : public grpc::ServerBidiReactor<v1::LoadRequest, v1::Lo
     WriteNext();
   }
 
-  void OnCancel() override {
+  void OnCancel() noexcept override {
     {
       MutexLock lock(&mutex_);
       gone_ = true;
@@ -57,7 +60,7 @@ class LoadReactor final : public grpc::ServerBidiReactor<v1::LoadRequest, v1::Lo
     WriteNext();
   }
 
-  void OnDone() override {
+  void OnDone() noexcept override {
     load_.Drop();
     streams_->Remove(self_);
     const std::shared_ptr<LoadReactor> last = std::move(self_);
@@ -67,7 +70,7 @@ class LoadReactor final : public grpc::ServerBidiReactor<v1::LoadRequest, v1::Lo
 
  private:
   void ReadHeader() {
-    absl::StatusOr<LoadRequest> request = FromProto(incoming_.header());
+    absl::StatusOr<LoadRequest> request = Converted(incoming_.header());
     {
       MutexLock lock(&mutex_);
       if (started_) request = rpc_errors::UnexpectedMessage("a second header", "a chunk");
@@ -82,7 +85,7 @@ class LoadReactor final : public grpc::ServerBidiReactor<v1::LoadRequest, v1::Lo
   }
 
   void ReadChunk() {
-    absl::StatusOr<RecordChunk> chunk = FromProto(std::move(*incoming_.mutable_chunk()));
+    absl::StatusOr<RecordChunk> chunk = Converted(std::move(*incoming_.mutable_chunk()));
     absl::Status refusal = chunk.status();
     {
       MutexLock lock(&mutex_);
@@ -151,7 +154,11 @@ class LoadReactor final : public grpc::ServerBidiReactor<v1::LoadRequest, v1::Lo
       if (gone_) return FinishLocked(rpc_errors::CallerGone());
       if (!answers_.empty()) {
         outgoing_.Clear();
-        ToProto(answers_.front(), &outgoing_);
+        try {
+          ToProto(answers_.front(), &outgoing_);
+        } catch (const std::bad_alloc&) {
+          return FinishLocked(rpc_errors::NoMemoryForAnswer());
+        }
         answers_.pop_front();
         writing_ = true;
         return StartWrite(&outgoing_);

@@ -1,5 +1,6 @@
 #include "server/rpc/scan_reactor.h"
 
+#include <new>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -18,14 +19,15 @@ class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
   explicit ScanReactor(grpc::CallbackServerContext* context) : context_(context) {}
 
   void Start(Service& service, absl::StatusOr<ScanRequest> request,
-             std::shared_ptr<ScanReactor> self) {
+             std::shared_ptr<ScanReactor> self) noexcept {
     self_ = std::move(self);
     if (!request.ok()) return End(request.status());
     scan_.Set(service.Scan(*std::move(request)));
     AskForPage();
   }
 
-  void OnWriteDone(bool ok) override {
+  // gRPC swallows exceptions, and the stream would stand still: they end the program instead.
+  void OnWriteDone(bool ok) noexcept override {
     {
       MutexLock lock(&mutex_);
       writing_ = false;
@@ -35,7 +37,7 @@ class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
     EndIfGone();
   }
 
-  void OnCancel() override {
+  void OnCancel() noexcept override {
     {
       MutexLock lock(&mutex_);
       gone_ = true;
@@ -43,7 +45,7 @@ class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
     EndIfGone();
   }
 
-  void OnDone() override {
+  void OnDone() noexcept override {
     scan_.Drop();
     const std::shared_ptr<ScanReactor> last = std::move(self_);
   }
@@ -62,7 +64,11 @@ class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
     const bool end = page->end;
     if (end && page->chunk.size() == 0) return FinishLocked(absl::OkStatus());
     outgoing_.Clear();
-    ToProto(*std::move(page), &outgoing_);
+    try {
+      ToProto(*std::move(page), &outgoing_);
+    } catch (const std::bad_alloc&) {
+      return FinishLocked(rpc_errors::NoMemoryForAnswer());
+    }
     if (end) {
       finished_ = true;
       return StartWriteAndFinish(&outgoing_, grpc::WriteOptions(), grpc::Status::OK);

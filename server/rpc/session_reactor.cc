@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_session.h"
 #include "quire/mutex.h"
+#include "server/rpc/checked_request.h"
 #include "server/rpc/droppable.h"
 #include "server/rpc/errors.h"
 
@@ -36,7 +38,8 @@ class SessionReactor final
 
   // ---- From gRPC --------------------------------------------------------------------------
 
-  void OnReadDone(bool ok) override {
+  // gRPC swallows exceptions, and the stream would stand still: they end the program instead.
+  void OnReadDone(bool ok) noexcept override {
     if (!ok) return EndOfInput();
     switch (incoming_.request_case()) {
       case v1::SessionRequest::kOpen:
@@ -52,7 +55,7 @@ class SessionReactor final
     }
   }
 
-  void OnWriteDone(bool ok) override {
+  void OnWriteDone(bool ok) noexcept override {
     {
       MutexLock lock(&mutex_);
       writing_ = false;
@@ -62,7 +65,7 @@ class SessionReactor final
     WriteNext();
   }
 
-  void OnCancel() override {
+  void OnCancel() noexcept override {
     {
       MutexLock lock(&mutex_);
       gone_ = true;
@@ -71,7 +74,7 @@ class SessionReactor final
     WriteNext();
   }
 
-  void OnDone() override {
+  void OnDone() noexcept override {
     session_.Drop();
     streams_->Remove(self_);
     const std::shared_ptr<SessionReactor> last = std::move(self_);
@@ -135,7 +138,7 @@ class SessionReactor final
   }
 
   void ReadOpen() {
-    absl::StatusOr<OpenRequest> request = FromProto(incoming_.open());
+    absl::StatusOr<OpenRequest> request = Converted(incoming_.open());
     absl::Status refusal = request.status();
     {
       MutexLock lock(&mutex_);
@@ -170,7 +173,7 @@ class SessionReactor final
   }
 
   void ReadBatch() {
-    absl::StatusOr<OperationBatch> batch = FromProto(std::move(*incoming_.mutable_batch()));
+    absl::StatusOr<OperationBatch> batch = Converted(std::move(*incoming_.mutable_batch()));
     absl::Status refusal = batch.status();
     {
       MutexLock lock(&mutex_);
@@ -260,12 +263,19 @@ class SessionReactor final
       }
       writing_ = true;
     }
-    if (opened) {
-      ToProto(*opened, outgoing_.mutable_opened());
-    } else {
-      v1::BatchResult* message = outgoing_.mutable_result();
-      message->Clear();
-      ToProto(std::move(result), message);
+    try {
+      if (opened) {
+        ToProto(*opened, outgoing_.mutable_opened());
+      } else {
+        v1::BatchResult* message = outgoing_.mutable_result();
+        message->Clear();
+        ToProto(std::move(result), message);
+      }
+    } catch (const std::bad_alloc&) {
+      // The open lives on for its lease; resumed, it repeats what it has answered.
+      MutexLock lock(&mutex_);
+      outgoing_.Clear();
+      return FinishLocked(rpc_errors::NoMemoryForAnswer());
     }
     StartWrite(&outgoing_);
   }

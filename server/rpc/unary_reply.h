@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -34,7 +35,11 @@ class UnaryReply final : public grpc::ServerUnaryReactor {
   void Answer(absl::StatusOr<T> answer, Fill fill) {
     if (answered_.exchange(true)) return;
     absl::Status status = answer.status();
-    if (status.ok()) status = Filled(fill, *std::move(answer));
+    try {
+      if (status.ok()) status = Filled(fill, *std::move(answer));
+    } catch (const std::bad_alloc&) {
+      status = rpc_errors::NoMemoryForAnswer();
+    }
     Finish(ToGrpc(status, context_));
   }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "quire/mutex.h"
@@ -231,11 +232,18 @@ absl::StatusOr<CommitResult> MemoryStore::Commit(const ControlPoint& control_poi
   if (bytes_after > capacity_bytes_ && bytes_after > content_.block_bytes) {
     return StoreCapacityUsedUp(kDirectory, capacity_bytes_);
   }
+  // All images first: without memory for one, none is written.
+  std::vector<Image> images;
+  images.reserve(control_point.blocks.size());
   for (const BlockWrite& write : control_point.blocks) {
     std::string image(write.image, write.bytes);
     SealImage(absl::MakeSpan(image.data(), image.size()));
     QUIRE_INVARIANT(VerifyImage(image, write.file, write.block).empty());
-    Replace({write.file, write.block}, std::make_shared<const std::string>(std::move(image)));
+    images.push_back(std::make_shared<const std::string>(std::move(image)));
+  }
+  for (size_t i = 0; i < images.size(); ++i) {
+    const BlockWrite& write = control_point.blocks[i];
+    Replace({write.file, write.block}, std::move(images[i]));
     ++statistics_.writes;
     statistics_.written_bytes += write.bytes;
   }

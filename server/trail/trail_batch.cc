@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "server/base/check.h"
@@ -29,7 +30,7 @@ struct TrailBatch::Body {
     const uint64_t needed = Padded(bytes);
     if (needed <= memory.size()) return;
     HugeMemory larger(std::max({needed, kFirstBufferBytes, uint64_t{2} * memory.size()}));
-    QUIRE_CHECK(larger.data() != nullptr);
+    if (larger.data() == nullptr) throw std::bad_alloc();
     if (record_count > 0) std::memcpy(larger.data(), memory.data(), content_bytes);
     memory = std::move(larger);
   }
@@ -52,6 +53,10 @@ void TrailBatch::Add(const TrailRecord& record) {
   EncodeTrailRecord(record, body_->memory.data() + body_->content_bytes);
   body_->content_bytes = end;
   ++body_->record_count;
+}
+
+void TrailBatch::Reserve(uint64_t disc_bytes) {
+  body_->Reserve(std::min(disc_bytes, kMaxSegmentBytes));
 }
 
 void TrailBatch::Clear() {

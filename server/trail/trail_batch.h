@@ -39,7 +39,9 @@ class TrailBatch {
   TrailBatch& operator=(TrailBatch&&) noexcept;
 
   void Add(const TrailRecord& record);  // copies the payload
-  void Clear();                         // keeps the buffer
+  // Memory for a batch of `disc_bytes`. Like Add, throws std::bad_alloc when the kernel refuses it.
+  void Reserve(uint64_t disc_bytes);
+  void Clear();  // keeps the buffer
 
   uint32_t record_count() const;
   // Bytes the batch will take on disc, padding included; 0 when empty. At most kMaxSegmentBytes.

@@ -1,6 +1,8 @@
 #include "server/volume/batch_execution.h"
 
+#include <new>
 #include <utility>
+#include <vector>
 
 #include "quire/limits.h"
 #include "server/volume/errors.h"
@@ -70,7 +72,6 @@ bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& requ
 
 absl::Status BatchExecution::Begin(OpenEntry& open) {
   result_.first_sequence = batch_.first_sequence;
-  result_.results.reserve(batch_.size());
   open.answers.AckThrough(batch_.acked_through);
   const bool numbered = batch_.first_sequence != 0;
   saves_ = numbered && KeepsAnswers(open);
@@ -143,6 +144,7 @@ void BatchExecution::Save(DiscProcess& process, OpenEntry& open, const Operation
                           uint64_t sequence, const OperationResult& result) {
   const bool changes = Changes(operation.kind);
   const bool positioned = UsesPosition(operation);
+  SavedAnswer answer;
   if (changes) {
     open.answers.NoteChange(sequence);
   } else {
@@ -150,19 +152,27 @@ void BatchExecution::Save(DiscProcess& process, OpenEntry& open, const Operation
     // it were executed. Where nothing can be changed, and for what is no read or was refused, the
     // operation is simply done again.
     if (open.access == AccessMode::kRead || !IsRead(operation.kind) || !HasLooked(result)) return;
-    if (open.answers.record_bytes() + result.length > kMaxSavedRecordBytes) {
+    if (open.answers.record_bytes() + result.length > kMaxSavedRecordBytes ||
+        !CopyRecord(result, &answer.record)) {
       if (positioned) open.answers.NoteUnsavedRead(sequence);
       return;
     }
   }
-  SavedAnswer answer;
   answer.status = result.status;
   answer.warning = result.warning;
-  answer.record = result_.data.substr(result.offset, result.length);
   answer.change = changes;
   if (!changes && positioned) answer.position = open.position->value();
   open.answers.Save(sequence, std::move(answer));
   if (changes) process.LogAnswer(open, sequence, result.status.ok());
+}
+
+bool BatchExecution::CopyRecord(const OperationResult& result, std::string* copy) const {
+  try {
+    copy->assign(result_.data, result.offset, result.length);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
 }
 
 void BatchExecution::Finish(VolumeState& state, DiscProcess& process, Request& request,
@@ -184,7 +194,11 @@ void BatchExecution::EndWith(const absl::Status& status) {
 }
 
 void BatchExecution::ReplaceBy(const absl::Status& status) {
+  // Keeps the memory taken for the results: a reply must need none.
+  std::vector<OperationResult> results = std::move(result_.results);
+  results.clear();
   result_ = BatchResult();
+  result_.results = std::move(results);
   EndWith(status);
 }
 

@@ -28,7 +28,9 @@ class BatchExecution {
  public:
   // `progress`: of the stream; nullptr for a single call. Outlives this.
   BatchExecution(OperationBatch batch, StreamProgress* progress)
-      : batch_(std::move(batch)), progress_(progress) {}
+      : batch_(std::move(batch)), progress_(progress) {
+    result_.results.reserve(batch_.size());  // before there is an answer to owe
+  }
 
   const OperationBatch& batch() const { return batch_; }
 
@@ -51,6 +53,8 @@ class BatchExecution {
                                          const Operation& operation, uint64_t sequence);
   void Save(DiscProcess& process, OpenEntry& open, const Operation& operation, uint64_t sequence,
             const OperationResult& result);
+  // False: there is no memory to keep it.
+  bool CopyRecord(const OperationResult& result, std::string* copy) const;
   void Finish(VolumeState& state, DiscProcess& process, Request& request, OpenEntry& open);
 
   OperationBatch batch_;

@@ -1,5 +1,6 @@
 #include "server/volume/control_point.h"
 
+#include <new>
 #include <utility>
 
 #include "server/base/bytes.h"
@@ -94,7 +95,11 @@ ControlPointResult ControlPointWriter::Write(ControlPointJob job) {
   if (absl::Status durable = environment_.wait_durable(job.cut_batch); !durable.ok()) {
     result.commit = std::move(durable);
   } else {
-    result.commit = environment_.store->Commit(job.content);
+    try {
+      result.commit = environment_.store->Commit(job.content);
+    } catch (const std::bad_alloc&) {
+      result.commit = volume_error::OutOfMemoryInChange();
+    }
   }
   result.micros = environment_.monotonic_us() - job.cut_us;
   return result;

@@ -22,7 +22,8 @@ class ControlPointRequest : public Request {
       : file_(std::move(file)), start_(std::move(start)), done_(std::move(done)) {}
 
   FileEntry* Target(VolumeState& state) override { return FindFile(state, file_); }
-  void Execute(VolumeState& state, DiscProcess& process) override {
+  // `start` has `done` then: an exception could not be told any more.
+  void Execute(VolumeState& state, DiscProcess& process) noexcept override {
     std::move(start_)(state, process, *this, std::move(done_));
     wait_batch = 0;
   }

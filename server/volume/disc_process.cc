@@ -1,6 +1,7 @@
 #include "server/volume/disc_process.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "server/volume/errors.h"
@@ -57,7 +58,7 @@ void DiscProcess::Enqueue(std::unique_ptr<Request> request) {
   const bool caller_waits = request->caller_waits && MayCommit();
   {
     MutexLock lock(&mutex_);
-    inbox_.requests.push_back(std::move(request));
+    inbox_.requests.PushBack(std::move(request));
     if (busy_) return;
     busy_ = true;
   }
@@ -78,11 +79,11 @@ void DiscProcess::HandRole() {
   helper_wakes_.Signal();
 }
 
-bool DiscProcess::RunRole(bool caller_waits) {
+bool DiscProcess::RunRole(bool caller_waits) noexcept {
   leave_to_caller_ = caller_waits;
   for (bool first = true;; first = false) {
     Inbox inbox;
-    std::vector<PendingReply> replies;
+    RequestList replies;
     {
       MutexLock lock(&mutex_);
       const bool more = !inbox_.empty();
@@ -103,9 +104,9 @@ bool DiscProcess::RunRole(bool caller_waits) {
         return true;
       }
       inbox = std::exchange(inbox_, Inbox{});
-      replies.swap(replies_);
+      replies = std::move(replies_);
     }
-    RunReplies(replies);
+    RunReplies(std::move(replies));
     Work(std::move(inbox));
   }
 }
@@ -113,14 +114,14 @@ bool DiscProcess::RunRole(bool caller_waits) {
 void DiscProcess::Work(Inbox inbox) {
   const bool freed = inbox.control_point.has_value() || inbox.batch_done;
   if (inbox.control_point.has_value()) FinishControlPoint(*std::move(inbox.control_point));
-  if (inbox.tick) OnTick();
+  if (inbox.tick) LatchWithoutMemory([this] { OnTick(); });
   if (Latched()) RejectAll();
   if (freed) RetryParked();
-  for (std::unique_ptr<Request>& request : inbox.requests) Admit(std::move(request));
+  while (!inbox.requests.empty()) Admit(inbox.requests.PopFront());
   while (std::exchange(retry_parked_, false)) RetryParked();
   if (Latched()) return;
   MaybeSeal();
-  MaybeStartControlPoint();
+  LatchWithoutMemory([this] { MaybeStartControlPoint(); });
 }
 
 void DiscProcess::Admit(std::unique_ptr<Request> request) {
@@ -129,10 +130,12 @@ void DiscProcess::Admit(std::unique_ptr<Request> request) {
                    /*executed=*/false);
     return;
   }
-  const uint64_t key = request->order_key();
-  const bool behind = key != 0 && (parked_keys_.contains(key) || waiting_keys_.contains(key));
-  if (behind || !MayRun(*request)) {
-    Park(std::move(request));
+  try {
+    const uint64_t key = request->order_key();
+    const bool behind = key != 0 && (parked_keys_.contains(key) || waiting_keys_.contains(key));
+    if (behind || !MayRun(*request)) return Park(request);
+  } catch (const std::bad_alloc&) {
+    request->Reply(volume_error::OutOfMemory(), /*executed=*/false);
     return;
   }
   Run(std::move(request));
@@ -158,20 +161,20 @@ bool DiscProcess::MayRun(Request& request) {
     return false;
   }
   const bool durable = entry != nullptr && entry->durable();
-  return !durable || (sealed_count_.load(std::memory_order_relaxed) < kMaxSealedBatches &&
-                      !AtRecoveryTarget());
+  return !durable ||
+         (sealed_count_.load(std::memory_order_relaxed) < kMaxSealedBatches && !AtRecoveryTarget());
 }
 
-void DiscProcess::Park(std::unique_ptr<Request> request) {
+void DiscProcess::Park(std::unique_ptr<Request>& request) {
   if (request->order_key() != 0) parked_keys_.insert(request->order_key());
-  parked_.push_back(std::move(request));
+  parked_.PushBack(std::move(request));
 }
 
 void DiscProcess::RetryParked() {
   // Admit parks again, in the same order, what still cannot run.
-  std::deque<std::unique_ptr<Request>> waiting = std::exchange(parked_, {});
+  RequestList waiting = std::move(parked_);
   parked_keys_.clear();
-  for (std::unique_ptr<Request>& request : waiting) Admit(std::move(request));
+  while (!waiting.empty()) Admit(waiting.PopFront());
 }
 
 void DiscProcess::Run(std::unique_ptr<Request> request) {
@@ -180,8 +183,9 @@ void DiscProcess::Run(std::unique_ptr<Request> request) {
                      state_->options.clock->MonotonicMicros() - request->parked_us);
     request->parked_us = 0;
   }
-  request->Execute(*state_, *this);
-  if (request->lock_wait.waiter != 0) {
+  if (const absl::Status status = Execute(*request); !status.ok()) {
+    request->Reply(status, /*executed=*/true);
+  } else if (request->lock_wait.waiter != 0) {
     KeepWaiting(std::move(request));
   } else {
     Route(std::move(request));
@@ -189,17 +193,41 @@ void DiscProcess::Run(std::unique_ptr<Request> request) {
   ResumeWaiting();
 }
 
+absl::Status DiscProcess::Execute(Request& request) {
+  const uint64_t before = ChangesBegun();
+  try {
+    request.Execute(*state_, *this);
+    return absl::OkStatus();
+  } catch (const std::bad_alloc&) {
+    // Else half of a change, or a waiter that nobody will wake.
+    if (ChangesBegun() == before && request.lock_wait.waiter == 0) {
+      return volume_error::OutOfMemory();
+    }
+    Latch(volume_error::OutOfMemoryInChange());
+    return volume_error::OutcomeUnknown(state_->options.name, LatchStatus());
+  }
+}
+
+template <typename Step>
+void DiscProcess::LatchWithoutMemory(Step step) {
+  try {
+    step();
+  } catch (const std::bad_alloc&) {
+    Latch(volume_error::OutOfMemoryInChange());
+  }
+}
+
 void DiscProcess::Route(std::unique_ptr<Request> request) {
   const uint64_t batch = request->wait_batch;
   if (batch > durable_batch_.load(std::memory_order_acquire)) {
     if (batch == open_number_) {
-      open_waiters_.push_back(std::move(request));
+      open_waiters_.PushBack(std::move(request));
       return;
     }
     MutexLock lock(&mutex_);
     for (SealedBatch& sealed : sealed_) {
       if (sealed.number != batch) continue;
-      sealed.waiters.push_back(std::move(request));
+      sealed.waiters.PushBack(std::move(request));
       return;
     }
   }
@@ -213,11 +241,9 @@ void DiscProcess::Route(std::unique_ptr<Request> request) {
 void DiscProcess::RejectAll() {
   const absl::Status why = LatchStatus();
   const absl::Status unknown = volume_error::OutcomeUnknown(state_->options.name, why);
-  for (std::unique_ptr<Request>& request : std::exchange(open_waiters_, {})) {
-    request->Reply(unknown, /*executed=*/true);
-  }
-  for (std::unique_ptr<Request>& request : std::exchange(parked_, {})) {
-    request->Reply(volume_error::VolumeLatched(state_->options.name, why), /*executed=*/false);
+  while (!open_waiters_.empty()) open_waiters_.PopFront()->Reply(unknown, /*executed=*/true);
+  while (!parked_.empty()) {
+    parked_.PopFront()->Reply(volume_error::VolumeLatched(state_->options.name, why), false);
   }
   parked_keys_.clear();
   for (auto& [waiter, request] : std::exchange(waiting_, {})) request->Reply(unknown, true);
@@ -253,6 +279,7 @@ void DiscProcess::NoteChange(FileEntry& entry, const RedoRecord& change, Request
 }
 
 void DiscProcess::Log(const Command& command, FileEntry* entry, Request& request) {
+  BeginChange();
   TrailRecord record;
   record.kind = TrailRecordKind::kCommand;
   record.file = command.label.id;

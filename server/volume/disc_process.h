@@ -45,6 +45,7 @@
 #include "server/volume/recovery_estimate.h"
 #include "server/volume/redo_record.h"
 #include "server/volume/request.h"
+#include "server/volume/request_list.h"
 
 namespace quire {
 
@@ -86,9 +87,15 @@ class DiscProcess {
   bool NeedsFlush(const FileEntry& entry) const {
     return !entry.durable() && entry.buffered_change > covered_changes_;
   }
+  // Something other than blocks is about to change: the catalog, a label, the opens.
+  void BeginChange() { ++changes_begun_; }
+  // Rises before anything of the volume changes. As long as it is what it was, an allocation that
+  // failed has left nothing half done.
+  uint64_t ChangesBegun() const { return state_->cache->change_calls() + changes_begun_; }
   // A command record joins the open batch; the reply waits for it.
   void Log(const Command& command, FileEntry* entry, Request& request);
-  // Whether `change`, of `blocks` more blocks, would find room in store and trail: 43 (R-D8).
+  // Whether `change`, of `blocks` more blocks, would find room in store and trail: 43 (R-D8). Takes
+  // the memory it needs in the open batch, so that a want of it is met before anything changes.
   absl::Status EnsureRoom(const FileEntry& entry, uint32_t blocks, const Operation& change);
   // Waits for locks. A waiter's id is new; the wait ends when the lock table grants it, when its
   // deadline is over, or by EndLockWait. Every request put aside here is executed once more.
@@ -106,7 +113,7 @@ class DiscProcess {
 
  private:
   struct Inbox {
-    std::vector<std::unique_ptr<Request>> requests;
+    RequestList requests;
     std::optional<ControlPointResult> control_point;
     bool batch_done = false;
     bool tick = false;
@@ -116,28 +123,28 @@ class DiscProcess {
     uint64_t number = 0;
     Lsn last_lsn = 0;
     std::unique_ptr<TrailBatch> records;
-    std::vector<std::unique_ptr<Request>> waiters;
+    RequestList waiters;
   };
   struct WantedControlPoint {
     absl::AnyInvocable<void() &&> at_cut;
     AfterControlPoint done;
-  };
-  struct PendingReply {
-    std::unique_ptr<Request> request;
-    absl::Status status;
-    bool executed;
   };
 
   // disc_process.cc, in the role unless said otherwise
   void Enqueue(std::unique_ptr<Request> request);  // any thread; also while stopping
   void EndThreads();                               // of the caller of Stop or Crash
   // True: the caller has the committer's role when it returns (only with `caller_waits`).
-  bool RunRole(bool caller_waits);
+  // An exception in a role would leave it taken for ever: it ends the program instead.
+  bool RunRole(bool caller_waits) noexcept;
   void Work(Inbox inbox);
   void Admit(std::unique_ptr<Request> request);
   bool MayRun(Request& request);
-  void Park(std::unique_ptr<Request> request);
+  void Park(std::unique_ptr<Request>& request);
   void Run(std::unique_ptr<Request> request);
+  absl::Status Execute(Request& request);
+  // Calls step(); an allocation that fails in it latches the volume.
+  template <typename Step>
+  void LatchWithoutMemory(Step step);
   void Route(std::unique_ptr<Request> request);
   void RetryParked();
   void RejectAll();
@@ -166,21 +173,23 @@ class DiscProcess {
   void AddToBatch(const TrailRecord& record);
   void MaybeSeal();
   void Seal();
+  void SealOrThrow();
   void AddAnswers();
   void CountUnlogged();
 
   // disc_process_commit.cc
   static bool MayCommit();  // the thread may take the committer's role for a batch of its own
   void CommitterLoop();     // committer thread
-  void CommitAsCaller();    // a thread that submitted and waits; has the committer's role
+  void CommitAsCaller() noexcept;  // a thread that submitted and waits; has the committer's role
   // In the committer's role, which they give back: the replies that are now due.
-  std::vector<PendingReply> CommitOldest();
-  std::vector<PendingReply> FinishBatch();
-  std::vector<PendingReply> RejectSealed();
+  RequestList CommitOldest();
+  absl::StatusOr<Lsn> Append(TrailBatch& records);
+  RequestList FinishBatch();
+  RequestList RejectSealed();
   void SealWhileIdle();  // in both roles; gives the first one back
-  static void RunReplies(std::vector<PendingReply>& replies);
-  void HelperLoop();                                   // helper thread
-  void ReplyLater(std::vector<PendingReply> replies);  // any thread
+  static void RunReplies(RequestList replies);
+  void HelperLoop();                     // helper thread
+  void ReplyLater(RequestList replies);  // any thread
   void GiveCommitterBack() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status WaitDurable(uint64_t batch);  // control-point writer; blocks
 
@@ -197,16 +206,17 @@ class DiscProcess {
   // Of the role.
   std::unique_ptr<TrailBatch> open_records_;  // commands and redo records of the open batch
   std::string redo_;                          // the redo record added last; kept for its memory
-  std::vector<std::unique_ptr<Request>> open_waiters_;
+  RequestList open_waiters_;
   std::vector<FileEntry*> open_files_;     // write-through files changed in the open batch
   std::vector<uint64_t> answering_opens_;  // ids of opens with answers for the open batch
   uint64_t answer_bytes_ = 0;              // about what those take
   uint64_t open_number_ = 1;
-  std::deque<std::unique_ptr<Request>> parked_;
+  uint64_t changes_begun_ = 0;
+  RequestList parked_;
   absl::flat_hash_set<uint64_t> parked_keys_;
   std::map<WaiterId, std::unique_ptr<Request>> waiting_;  // for locks
   absl::flat_hash_map<uint64_t, WaiterId> waiting_keys_;  // order keys of them
-  std::deque<std::unique_ptr<Request>> resumable_;        // their waits have ended
+  RequestList resumable_;                                 // their waits have ended
   WaiterId next_waiter_ = 1;
   bool resuming_ = false;
   bool leave_to_caller_ = false;  // whoever has the role commits the first batch it seals
@@ -226,7 +236,7 @@ class DiscProcess {
   uint64_t trail_bytes_since_cut_ = 0;
   RecoveryEstimate replay_since_cut_;
   RecoveryEstimate replay_before_cut_;  // of the control point under way: due until it is complete
-  int64_t retry_after_us_ = 0;  // after a control point that found no room
+  int64_t retry_after_us_ = 0;          // after a control point that found no room
 
   mutable Mutex mutex_;
   Inbox inbox_ ABSL_GUARDED_BY(mutex_);
@@ -236,7 +246,7 @@ class DiscProcess {
   bool committing_ ABSL_GUARDED_BY(mutex_) = false;          // somebody has the committer's role
   uint32_t committing_callers_ ABSL_GUARDED_BY(mutex_) = 0;  // in CommitAsCaller
   std::vector<std::unique_ptr<TrailBatch>> spare_records_ ABSL_GUARDED_BY(mutex_);
-  std::vector<PendingReply> replies_ ABSL_GUARDED_BY(mutex_);
+  RequestList replies_ ABSL_GUARDED_BY(mutex_);
   absl::Status latch_status_ ABSL_GUARDED_BY(mutex_);
   std::function<void(absl::Status)> on_latched_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;  // no new requests

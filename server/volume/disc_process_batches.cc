@@ -2,6 +2,7 @@
 // disc_process_commit.cc.
 
 #include <algorithm>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -51,6 +52,7 @@ absl::Status DiscProcess::EnsureRoom(const FileEntry& entry, uint32_t blocks,
   absl::Status room = state_->store->EnsureRoom(
       state_->cache->dirty_blocks() + more, state_->cache->dirty_bytes() + more * file.image_bytes);
   if (!room.ok() || !entry.durable()) return room;
+  if (!file.write_through) redo_.reserve(RedoBytes(change));
   const uint64_t added =
       file.write_through ? blocks * (file.image_bytes + kTrailRecordOverheadBytes) + kFileStateBytes
                          : RedoBytes(change) + kTrailRecordOverheadBytes + kTrailBlockBytes;
@@ -60,6 +62,8 @@ absl::Status DiscProcess::EnsureRoom(const FileEntry& entry, uint32_t blocks,
     control_point_asked_ = true;  // segments come free with a control point
   } else if (!room.ok()) {
     Latch(room);  // a segment could not be made or renamed
+  } else {
+    open_records_->Reserve(std::min(OpenBatchBytes() + added, state_->trail->max_batch_bytes()));
   }
   return room;
 }
@@ -112,6 +116,16 @@ void DiscProcess::MaybeSeal() {
 }
 
 void DiscProcess::Seal() {
+  try {
+    SealOrThrow();
+  } catch (const std::bad_alloc&) {
+    // Its changes are executed. It stays open: a latched volume seals no more, and answers those
+    // who wait for it.
+    Latch(volume_error::OutOfMemoryInChange());
+  }
+}
+
+void DiscProcess::SealOrThrow() {
   state_->cache->TakeBatch([this](FileId file, BlockNumber block, absl::Span<const char> image) {
     open_records_->Add(TrailRecord{TrailRecordKind::kBlockImage, file, block,
                                    std::string_view(image.data(), image.size())});
@@ -122,24 +136,25 @@ void DiscProcess::Seal() {
     open_records_->Add(TrailRecord{TrailRecordKind::kFileState, entry->id(), 0, state});
   }
   AddAnswers();
+  auto following = std::make_unique<TrailBatch>();
   state_->last_lsn += open_records_->record_count();
   const uint64_t bytes = open_records_->disc_bytes();
   trail_bytes_since_cut_ += bytes;
   sealed_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   sealed_count_.fetch_add(1, std::memory_order_release);
-  SealedBatch batch{open_number_++, state_->last_lsn, std::move(open_records_),
-                    std::exchange(open_waiters_, {})};
-  {
-    MutexLock lock(&mutex_);
-    if (!spare_records_.empty()) {
-      open_records_ = std::move(spare_records_.back());
-      spare_records_.pop_back();
-    }
-    sealed_.push_back(std::move(batch));
-    // Else whoever has the committer's role looks again, or the holder takes it.
-    if (!committing_ && !leave_to_caller_) committer_wakes_.Signal();
+  MutexLock lock(&mutex_);
+  // Its place first: behind it nothing needs memory, so that no waiter is dropped.
+  SealedBatch& batch = sealed_.emplace_back();
+  if (!spare_records_.empty()) {
+    following = std::move(spare_records_.back());
+    spare_records_.pop_back();
   }
-  if (open_records_ == nullptr) open_records_ = std::make_unique<TrailBatch>();
+  batch.number = open_number_++;
+  batch.last_lsn = state_->last_lsn;
+  batch.records = std::exchange(open_records_, std::move(following));
+  batch.waiters = std::move(open_waiters_);
+  // Else whoever has the committer's role looks again, or the holder takes it.
+  if (!committing_ && !leave_to_caller_) committer_wakes_.Signal();
 }
 
 }  // namespace quire

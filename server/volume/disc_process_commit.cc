@@ -6,8 +6,8 @@
 // wakes no other thread (R-D18). The helper runs what others leave to it.
 
 #include <deque>
+#include <new>
 #include <utility>
-#include <vector>
 
 #include "server/base/check.h"
 #include "server/volume/disc_process.h"
@@ -37,27 +37,26 @@ void DiscProcess::CommitterLoop() {
       if (sealed_.empty()) return;
       committing_ = true;
     }
-    std::vector<PendingReply> replies = CommitOldest();
+    RequestList replies = CommitOldest();
     // The next write goes first: replies can run beside it.
     if (sealed_count_.load(std::memory_order_acquire) > 0) {
       ReplyLater(std::move(replies));
     } else {
-      RunReplies(replies);
+      RunReplies(std::move(replies));
     }
   }
 }
 
-void DiscProcess::CommitAsCaller() {
+void DiscProcess::CommitAsCaller() noexcept {
   has_own_work = true;
-  std::vector<PendingReply> replies = CommitOldest();
-  RunReplies(replies);
+  RunReplies(CommitOldest());
   has_own_work = false;
   MutexLock lock(&mutex_);
   --committing_callers_;
   progress_.SignalAll();
 }
 
-std::vector<DiscProcess::PendingReply> DiscProcess::CommitOldest() {
+RequestList DiscProcess::CommitOldest() {
   SealedBatch* batch = nullptr;
   {
     MutexLock lock(&mutex_);
@@ -65,7 +64,7 @@ std::vector<DiscProcess::PendingReply> DiscProcess::CommitOldest() {
   }
   if (Latched()) return RejectSealed();
   const uint64_t bytes = batch->records->disc_bytes();
-  const absl::StatusOr<Lsn> lsn = state_->trail->Append(*batch->records);
+  const absl::StatusOr<Lsn> lsn = Append(*batch->records);
   if (!lsn.ok()) {
     Latch(lsn.status());
     return RejectSealed();
@@ -75,7 +74,15 @@ std::vector<DiscProcess::PendingReply> DiscProcess::CommitOldest() {
   return FinishBatch();
 }
 
-std::vector<DiscProcess::PendingReply> DiscProcess::FinishBatch() {
+absl::StatusOr<Lsn> DiscProcess::Append(TrailBatch& records) {
+  try {
+    return state_->trail->Append(records);
+  } catch (const std::bad_alloc&) {
+    return volume_error::OutOfMemoryInChange();
+  }
+}
+
+RequestList DiscProcess::FinishBatch() {
   SealedBatch done;
   bool have_role = false;
   {
@@ -94,15 +101,10 @@ std::vector<DiscProcess::PendingReply> DiscProcess::FinishBatch() {
   }
   done.records->Clear();
   if (have_role) SealWhileIdle();
-  std::vector<PendingReply> replies;
-  replies.reserve(done.waiters.size());
-  for (std::unique_ptr<Request>& request : done.waiters) {
-    replies.push_back(PendingReply{std::move(request), absl::OkStatus(), /*executed=*/true});
-  }
   MutexLock lock(&mutex_);
   if (spare_records_.size() < kSpareBatches) spare_records_.push_back(std::move(done.records));
   GiveCommitterBack();
-  return replies;
+  return std::move(done.waiters);
 }
 
 void DiscProcess::GiveCommitterBack() {
@@ -123,7 +125,7 @@ void DiscProcess::SealWhileIdle() {
   HandRole();
 }
 
-std::vector<DiscProcess::PendingReply> DiscProcess::RejectSealed() {
+RequestList DiscProcess::RejectSealed() {
   std::deque<SealedBatch> rejected;
   {
     MutexLock lock(&mutex_);
@@ -132,10 +134,12 @@ std::vector<DiscProcess::PendingReply> DiscProcess::RejectSealed() {
     GiveCommitterBack();
   }
   const absl::Status unknown = volume_error::OutcomeUnknown(state_->options.name, LatchStatus());
-  std::vector<PendingReply> replies;
+  RequestList replies;
   for (SealedBatch& batch : rejected) {
-    for (std::unique_ptr<Request>& request : batch.waiters) {
-      replies.push_back(PendingReply{std::move(request), unknown, /*executed=*/true});
+    while (!batch.waiters.empty()) {
+      std::unique_ptr<Request> request = batch.waiters.PopFront();
+      request->outcome = unknown;
+      replies.PushBack(std::move(request));
     }
   }
   return replies;
@@ -144,28 +148,31 @@ std::vector<DiscProcess::PendingReply> DiscProcess::RejectSealed() {
 void DiscProcess::HelperLoop() {
   has_own_work = true;
   for (;;) {
-    std::vector<PendingReply> replies;
+    RequestList replies;
     bool run_role = false;
     {
       MutexLock lock(&mutex_);
       while (replies_.empty() && !role_handed_ && !ending_) helper_wakes_.Wait(&mutex_);
       if (replies_.empty() && !role_handed_) return;
-      replies.swap(replies_);
+      replies = std::move(replies_);
       run_role = std::exchange(role_handed_, false);
     }
-    RunReplies(replies);
+    RunReplies(std::move(replies));
     if (run_role) RunRole(/*caller_waits=*/false);
   }
 }
 
-void DiscProcess::RunReplies(std::vector<PendingReply>& replies) {
-  for (PendingReply& reply : replies) reply.request->Reply(reply.status, reply.executed);
+void DiscProcess::RunReplies(RequestList replies) {
+  while (!replies.empty()) {
+    const std::unique_ptr<Request> request = replies.PopFront();
+    request->Reply(request->outcome, /*executed=*/true);
+  }
 }
 
-void DiscProcess::ReplyLater(std::vector<PendingReply> replies) {
+void DiscProcess::ReplyLater(RequestList replies) {
   if (replies.empty()) return;
   MutexLock lock(&mutex_);
-  for (PendingReply& reply : replies) replies_.push_back(std::move(reply));
+  replies_.Append(std::move(replies));
   helper_wakes_.Signal();
 }
 

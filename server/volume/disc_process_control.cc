@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <future>
+#include <new>
 #include <utility>
 
 #include "server/volume/answer_table.h"
@@ -18,7 +19,8 @@ class QuietRequest : public Request {
   QuietRequest(std::function<bool()> quiet, std::promise<bool> answer)
       : quiet_(std::move(quiet)), answer_(std::move(answer)) {}
 
-  void Execute(VolumeState&, DiscProcess& process) override {
+  // The answer is handed on: no exception could still be told.
+  void Execute(VolumeState&, DiscProcess& process) noexcept override {
     asked_ = true;
     process.EndAllWaits();
     process.WantControlPoint([] {},
@@ -84,17 +86,24 @@ void DiscProcess::MaybeStartControlPoint() {
 
 void DiscProcess::StartControlPoint() {
   if (!OpenBatchIsEmpty()) Seal();
+  if (Latched()) return;
+  under_way_.reserve(under_way_.size() + wanted_.size());
   for (WantedControlPoint& wanted : std::exchange(wanted_, {})) {
-    std::move(wanted.at_cut)();
     under_way_.push_back(std::move(wanted.done));
+    std::move(wanted.at_cut)();
   }
   control_point_asked_ = false;
   buffered_changes_ = false;
   trail_bytes_since_cut_ = 0;
   replay_before_cut_ = std::exchange(replay_since_cut_, {});
   last_cut_us_ = state_->options.clock->MonotonicMicros();
-  flush_ = state_->cache->BeginFlush();
-  writer_->Submit(CutJob());
+  try {
+    flush_ = state_->cache->BeginFlush();
+    writer_->Submit(CutJob());
+  } catch (const std::bad_alloc&) {
+    flush_.reset();  // no end of it will come; under_way_ is answered by the latch
+    Latch(volume_error::OutOfMemoryInChange());
+  }
 }
 
 ControlPointJob DiscProcess::CutJob() {

@@ -1,6 +1,7 @@
 // Requests that wait for locks: kept aside, so that nobody else waits, and executed again when the
 // wait has ended.
 
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -10,14 +11,21 @@ namespace quire {
 
 void DiscProcess::KeepWaiting(std::unique_ptr<Request> request) {
   const WaiterId waiter = request->lock_wait.waiter;
-  if (const uint64_t key = request->order_key(); key != 0) waiting_keys_[key] = waiter;
-  waiting_.emplace(waiter, std::move(request));
+  try {
+    std::unique_ptr<Request>& place = waiting_[waiter];
+    if (const uint64_t key = request->order_key(); key != 0) waiting_keys_[key] = waiter;
+    place = std::move(request);
+  } catch (const std::bad_alloc&) {
+    waiting_.erase(waiter);
+    state_->locks.CancelWait(waiter);
+    EndWait(std::move(request), LockWaitEnd::kGivenUp);
+  }
 }
 
 void DiscProcess::EndWait(std::unique_ptr<Request> request, LockWaitEnd end) {
   request->lock_wait.waiter = 0;
   request->lock_wait.end = end;
-  resumable_.push_back(std::move(request));
+  resumable_.PushBack(std::move(request));
 }
 
 void DiscProcess::EndLockWait(uint64_t order_key, LockWaitEnd end) {
@@ -74,8 +82,7 @@ void DiscProcess::ResumeWaiting() {
   for (;;) {
     TakeGrants();
     if (resumable_.empty()) break;
-    std::unique_ptr<Request> request = std::move(resumable_.front());
-    resumable_.pop_front();
+    std::unique_ptr<Request> request = resumable_.PopFront();
     if (const uint64_t key = request->order_key(); key != 0) {
       waiting_keys_.erase(key);
       resumed = true;
@@ -86,7 +93,7 @@ void DiscProcess::ResumeWaiting() {
     }
     // Before those of its stream that came behind it.
     if (request->order_key() != 0) parked_keys_.insert(request->order_key());
-    parked_.push_front(std::move(request));
+    parked_.PushFront(std::move(request));
   }
   resuming_ = false;
   retry_parked_ = retry_parked_ || resumed;

@@ -342,6 +342,20 @@ absl::Status StoreMissing(std::string_view directory, std::string_view trail) {
              "/store/data.mdb was removed; put it back, or restore the volume from a backup"));
 }
 
+absl::Status OutOfMemory() {
+  return MakeError(ErrorNumber::kNoBufferSpace,
+                   "the server has no memory for this request; nothing was done, repeat it with "
+                   "less at once",
+                   Retry::kSafe);
+}
+
+absl::Status OutOfMemoryInChange() {
+  return MakeError(
+      ErrorNumber::kVolumeDown,
+      "no memory in the middle of a change, which may be half done: start the volume "
+      "again, recovery makes it whole; give the server more memory or a smaller --cache");
+}
+
 absl::Status BadOption(std::string_view sentence) {
   return MakeError(ErrorNumber::kBadParameter, sentence);
 }

@@ -1,5 +1,6 @@
 #include "server/volume/execute_operation.h"
 
+#include <new>
 #include <utility>
 
 #include "quire/position.h"
@@ -68,7 +69,7 @@ class Runner {
       result_->status = volume_error::SessionOnly();
     }
     LockStep step = LockStep::kGo;
-    if (result_->status.ok()) step = Dispatch();
+    if (result_->status.ok()) step = DispatchOrRefuse();
     if (step == LockStep::kWait) return false;
     if (step == LockStep::kRefused) result_->status = locks_.status();
     locks_.Finish();
@@ -77,6 +78,21 @@ class Runner {
   }
 
  private:
+  // An allocation that fails before anything was changed ends this operation alone.
+  LockStep DispatchOrRefuse() {
+    const uint64_t before = process_.ChangesBegun();
+    const size_t bytes = data_->size();
+    try {
+      return Dispatch();
+    } catch (const std::bad_alloc&) {
+      if (process_.ChangesBegun() != before || request_.lock_wait.waiter != 0) throw;
+      data_->resize(bytes);
+      *result_ = OperationResult();
+      result_->status = volume_error::OutOfMemory();
+      return LockStep::kGo;
+    }
+  }
+
   LockStep Dispatch() {
     switch (operation_.kind) {
       case OperationKind::kWrite:
@@ -174,8 +190,8 @@ class Runner {
     if (!result_->status.ok()) return LockStep::kGo;
     const LockStep step = Guard(key);
     if (step != LockStep::kGo) return step;
-    open_.position->Accept();
     Give(record_);
+    open_.position->Accept();  // last: without memory for the record the position stays
     return step;
   }
 

@@ -73,6 +73,7 @@ bool IsLeftOver(const FileEntry& entry, const CreateRequest& create) {
 }
 
 void PurgeEntry(VolumeState& state, DiscProcess& process, Request& request, FileEntry* entry) {
+  process.BeginChange();
   state.opens.CloseImplicit(entry, state.NowMicros());
   state.recovered_answers.DropFile(entry->id());
   Command command{CommandKind::kPurge, state.NowMicros(), entry->label()};
@@ -128,6 +129,7 @@ absl::StatusOr<FileInfo> CreateFile(VolumeState& state, DiscProcess& process, Re
   }
   FileLabel label = NewLabel(state, create, *std::move(attributes));
   const Command command{CommandKind::kCreate, label.created_us, label};
+  process.BeginChange();
   FileEntry* const entry = state.catalog->Add(std::move(label));
   entry->file.label_changed = true;
   process.Log(command, entry, request);
@@ -151,6 +153,7 @@ absl::Status AlterFile(VolumeState& state, DiscProcess& process, Request& reques
   if (!alter.max_extents && !alter.step && !alter.buffered && !alter.audit) {
     return volume_error::NothingToAlter();
   }
+  process.BeginChange();
   if (alter.max_extents) {
     if (absl::Status s = entry->file.SetMaxExtents(*alter.max_extents); !s.ok()) return s;
   }

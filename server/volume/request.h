@@ -3,6 +3,7 @@
 #define QUIRE_SERVER_VOLUME_REQUEST_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -46,11 +47,14 @@ class Request {
   // Requests with the same key other than 0 never overtake each other, also when some wait.
   virtual uint64_t order_key() const { return 0; }
 
-  // Does the work. Role; never blocks. Called again when a wait for a lock has ended.
+  // Does the work. Role; never blocks. Called again when a wait for a lock has ended. May throw
+  // std::bad_alloc and nothing else: the request is then refused with 31 if DiscProcess has been
+  // told of no change since it began, else the volume latches.
   virtual void Execute(VolumeState& state, DiscProcess& process) = 0;
 
   // Once, after Execute, when everything it saw or changed is durable (OK), or when the volume
-  // went down first; `executed` tells whether Execute ran. Any thread.
+  // went down first; `executed` tells whether Execute ran. Any thread. An exception out of it ends
+  // the program: nobody else could answer.
   virtual void Reply(const absl::Status& volume, bool executed) = 0;
 
   // Batch the reply waits for: set in Execute through DiscProcess::Wait…; 0: none.
@@ -60,6 +64,10 @@ class Request {
   // Since when it waits for dirty memory; 0: it does not.
   int64_t parked_us = 0;
   LockWait lock_wait;
+
+  // Of whoever keeps it: the next in its list (request_list.h), and what Reply will be told.
+  std::unique_ptr<Request> next;
+  absl::Status outcome;
 };
 
 }  // namespace quire

@@ -44,7 +44,11 @@ class ScanPageRequest : public Request {
   }
 
   void Reply(const absl::Status& volume, bool) override {
-    if (!volume.ok()) status_ = volume;
+    // Without memory in the middle of a page the cursor has moved on: nothing may be left out.
+    if (!volume.ok()) {
+      status_ = volume;
+      scan_->ended = true;
+    }
     if (status_.ok()) {
       std::move(done_)(std::move(page_));
     } else {

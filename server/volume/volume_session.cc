@@ -1,6 +1,8 @@
 #include "server/volume/volume_session.h"
 
 #include <atomic>
+#include <new>
+#include <optional>
 #include <utility>
 
 #include "quire/limits.h"
@@ -91,6 +93,7 @@ class OpenSessionRequest : public SessionRequest {
     }
     const absl::StatusOr<FileEntry*> entry = ResolveForAccess(state, request_.file);
     if (!entry.ok()) return entry.status();
+    process.BeginChange();
     absl::StatusOr<OpenEntry*> open = nullptr;
     if (request_.resume.has_value()) {
       if (absl::Status s = CheckResume(**entry); !s.ok()) return s;
@@ -185,8 +188,8 @@ class OpenSessionRequest : public SessionRequest {
 
 class BatchRequest : public SessionRequest {
  public:
-  BatchRequest(StatePointer session, OperationBatch batch)
-      : SessionRequest(std::move(session)), execution_(std::move(batch), &session_->progress) {
+  BatchRequest(StatePointer session, BatchExecution execution)
+      : SessionRequest(std::move(session)), execution_(std::move(execution)) {
     caller_waits = execution_.batch().caller_waits;
   }
 
@@ -285,7 +288,8 @@ class EndSessionRequest : public SessionRequest {
   EndSessionRequest(StatePointer session, bool close, absl::Status status)
       : SessionRequest(std::move(session)), close_(close), status_(std::move(status)) {}
 
-  void Execute(VolumeState& state, DiscProcess& process) override {
+  // The stream ends whatever happens: half of it must not be left behind.
+  void Execute(VolumeState& state, DiscProcess& process) noexcept override {
     OpenEntry* const open = session_->Held(state);
     if (open == nullptr) return;
     if (close_) {
@@ -339,7 +343,14 @@ class VolumeSession : public Session {
       EndWith(/*close=*/true, volume_error::TooManyBatches(kSessionCredits));
       return;
     }
-    state_->core->process.Submit(std::make_unique<BatchRequest>(state_, std::move(batch)));
+    std::optional<BatchExecution> execution;
+    try {
+      execution.emplace(std::move(batch), &state_->progress);
+    } catch (const std::bad_alloc&) {
+      EndWith(/*close=*/false, volume_error::OutOfMemory());
+      return;
+    }
+    state_->core->process.Submit(std::make_unique<BatchRequest>(state_, *std::move(execution)));
   }
 
   void Cancel(uint64_t sequence) override {
