@@ -8,16 +8,18 @@
 //   offset size field
 //        0    8 checksum       XXH3-64 of all bytes of the batch from offset 8, padding included
 //        8    4 magic          0x4C525451, "QTRL"
-//       12    2 version        layout version; only climbs. 1: record kinds 1 to 3, no time; 2:
-//       this 14    2 reserved       zero 16    8 volume id      the volume that wrote it 24    8
-//       epoch          of the start of the volume that wrote it 32    8 segment        number the
-//       segment had then: tells old batches of a reused segment 40    8 first LSN      of its first
-//       record; the others follow one by one 48    4 position       where in the segment, in 4 KiB
-//       blocks 52    4 length         of the batch, padding included, in 4 KiB blocks 56    4
-//       content bytes  header and records, padding excluded 60    4 record count   at least 1 64 8
-//       time           wall clock, us since 1970, when it was finished; never falls from
-//                              one batch of a trail to the next. Version 1 ends before it
-//       72      records        back to back, then zeros up to the length
+//       12    2 version        layout version, 2; only climbs. 1: no time, record kinds 1 to 3
+//       14    2 reserved       zero
+//       16    8 volume id      the volume that wrote it
+//       24    8 epoch          of the start of the volume that wrote it
+//       32    8 segment        number the segment had then: tells old batches of a reused segment
+//       40    8 first LSN      of its first record; the others follow one by one
+//       48    4 position       where in the segment, in 4 KiB blocks
+//       52    4 length         of the batch, padding included, in 4 KiB blocks
+//       56    4 content bytes  header and records, padding excluded
+//       60    4 record count   at least 1
+//       64    8 time           wall clock, us since 1970, when it was finished; never falls
+//       72      records        back to back, then zeros up to the length. Version 1: from 64 on
 //
 // Record
 //   offset size field

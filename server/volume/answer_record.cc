@@ -44,6 +44,9 @@ absl::StatusOr<AnswerRecord> DecodeAnswers(std::string_view bytes) {
   AnswerRecord answers;
   const auto version = reader.Get<uint8_t>();
   const auto flags = reader.Get<uint8_t>();
+  if (version > kVersion) {
+    return volume_error::NewerFormat("an answer record of the audit trail", version, kVersion);
+  }
   if (version != kVersion || flags > kImplicit) return Bad();
   answers.open = {reader.Get<uint64_t>(), flags == kImplicit};
   answers.acked_through = reader.Get<uint64_t>();

@@ -55,7 +55,11 @@ std::string EncodeAnswerTable(const OpenTable& opens, const RecoveredAnswers& re
 absl::Status DecodeAnswerTable(std::string_view bytes, RecoveredAnswers* recovered) {
   const absl::Status bad = volume_error::BadStore("the table of saved answers does not decode");
   ByteReader reader(bytes);
-  if (reader.Get<uint8_t>() != kVersion) return bad;
+  const auto version = reader.Get<uint8_t>();
+  if (version > kVersion) {
+    return volume_error::NewerFormat("the table of saved answers", version, kVersion);
+  }
+  if (version != kVersion) return bad;
   recovered->RaiseFloor(reader.Get<uint64_t>());
   // Counts from disc must not make us allocate: the reader ends the loop.
   for (auto left = reader.Get<uint32_t>(); left > 0 && reader.ok(); --left) {

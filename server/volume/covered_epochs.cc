@@ -43,6 +43,9 @@ std::string CoveredEpochs::Encode() const {
 absl::StatusOr<CoveredEpochs> CoveredEpochs::Decode(std::string_view bytes) {
   ByteReader reader(bytes);
   const auto version = reader.Get<uint8_t>();
+  if (version > kVersion) {
+    return volume_error::NewerFormat("the list of covered epochs", version, kVersion);
+  }
   CoveredEpochs covered;
   bool rising = true;
   for (auto left = reader.Get<uint32_t>(); left > 0 && reader.ok() && rising; --left) {
