@@ -112,8 +112,10 @@ TEST_P(TrailPreallocationTest, R_D17_AReusedSegmentKeepsItsBlocks) {
   trail_.reset();
   auto again = OpenFileDevice(path(), GetParam());
   ASSERT_TRUE(again.ok());
+  const absl::StatusOr<std::vector<uint64_t>> segments = (*again)->List();
+  ASSERT_TRUE(segments.ok()) << segments.status();
   bool found = false;
-  for (const uint64_t segment : *(*again)->List()) {
+  for (const uint64_t segment : *segments) {
     const std::string name = SegmentFileName(segment);
     const Metadata now = MetadataOf(path(), name);
     EXPECT_GE(now.blocks * 512, now.bytes) << name;
