@@ -72,8 +72,7 @@ class ServerSetUp final : public RunningSetUp, public ClusterTest {
 
 const std::vector<std::string>& SetUpNames() {
   static const auto* const names =
-      new std::vector<std::string>{"embedded", "audited", "volume", "router",
-                                          "partitioned"};
+      new std::vector<std::string>{"embedded", "audited", "volume", "router", "partitioned"};
   return *names;
 }
 
