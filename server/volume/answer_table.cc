@@ -53,7 +53,7 @@ std::string EncodeAnswerTable(const OpenTable& opens, const RecoveredAnswers& re
 }
 
 absl::Status DecodeAnswerTable(std::string_view bytes, RecoveredAnswers* recovered) {
-  const absl::Status bad = volume_error::BadStore("the table of saved answers does not decode");
+  absl::Status bad = volume_error::BadStore("the table of saved answers does not decode");
   ByteReader reader(bytes);
   const auto version = reader.Get<uint8_t>();
   if (version > kVersion) {

@@ -2,7 +2,6 @@
 #ifndef QUIRE_SERVER_VOLUME_OPEN_KEY_H_
 #define QUIRE_SERVER_VOLUME_OPEN_KEY_H_
 
-#include <compare>
 #include <cstdint>
 
 namespace quire {
@@ -14,7 +13,9 @@ struct OpenKey {
   bool implicit = false;
 
   bool operator==(const OpenKey&) const = default;
-  auto operator<=>(const OpenKey&) const = default;
+  bool operator<(const OpenKey& other) const {
+    return id != other.id ? id < other.id : implicit < other.implicit;
+  }
 };
 
 }  // namespace quire

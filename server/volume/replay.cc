@@ -62,8 +62,7 @@ absl::Status Replay::Redo(FileEntry& entry, std::string_view payload) {
   if (redo->sequence != 0 && on_redone_) on_redone_(entry.id(), redo->open, redo->sequence);
   if (marked_.contains(entry.id())) return absl::OkStatus();
   BlockCalls calls;  // work of recovery is not counted
-  const absl::Status status =
-      entry.file.Execute(redo->operation, redo->time_us, calls, &read_).status;
+  absl::Status status = entry.file.Execute(redo->operation, redo->time_us, calls, &read_).status;
   switch (NumberOf(status)) {
     case ErrorNumber::kOk:
       ++counts_.redone;
