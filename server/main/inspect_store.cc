@@ -209,8 +209,14 @@ absl::Status InspectedStore::ReadBlock(FileId file, BlockNumber block, absl::Spa
 absl::Status InspectedStore::ForEachBlock(FileId file, BlockNumber block, BlockVisitor visit) {
   BlockKey first(file, block);
   absl::Status status;
+  std::string before;  // damaged pages may lead round in a circle
   const absl::Status walked =
       ForEach(blocks_, ToView(first.value()), [&](std::string_view key, std::string_view bytes) {
+        if (key <= before) {
+          status = inspect_error::StoreRefused("be read", "the keys of its blocks do not rise");
+          return false;
+        }
+        before.assign(key);
         if (key.size() != BlockKey::kBytes) {
           status = inspect_error::StoreRefused("be read", "a block's key has another length");
           return false;
