@@ -14,28 +14,31 @@ std::string Heading(const EntityRecord& record) {
 // Logical calls first, then what the device had to do for them: the store by control points and
 // cache misses, the audit trail by changes.
 const ReportLayout& DiscLayout() {
-  static const auto* const layout = new ReportLayout{
-      "Disc",
-      &Heading,
-      {{"Requests",
-        {{"REQUESTS", "REQUESTS-BLOCKED"},
-         {"DIRTY-LIMIT-WAITS", "DIRTY-LIMIT-WAIT-TIME", RowWhen::kNotZero}}},
-       {"Logical I/O",
-        {{"CACHE-HITS", "CACHE-WRITE-HITS"},
-         {"BLOCK-SPLITS", "CACHE-WRITE-CLEANS"},
-         {"DRIVER-INPUT-CALLS", "DRIVER-OUTPUT-CALLS"},
-         {"CACHE-READ-MISSES", "CACHE-WRITE-MISSES"}}},
-       {"Physical I/O",
-        {{"READS", "WRITES"},
-         {"INPUT-BYTES", "OUTPUT-BYTES"},
-         {"READ-TIME", "WRITE-TIME"},
-         {"", "SYNCS"}}},
-       {"Audit Trail", {{"TRAIL-BATCHES", "TRAIL-BYTES"}, {"TRAIL-SYNCS", "TRAIL-SYNC-TIME"}}},
-       {"Miscellaneous",
-        {{"CONTROL-POINTS", "CONTROL-POINT-WRITES"},
-         {"CONTROL-POINT-TIME", "DIRTY-BLOCKS"},
-         {"STARTING-FREE-SPACE", "ENDING-FREE-SPACE"},
-         {"CACHE-BYTES", "OLDEST-SNAPSHOT-AGE"}}}}};
+  static const auto* const layout =
+      new ReportLayout{"Disc",
+                       &Heading,
+                       {{"Requests",
+                         {{"REQUESTS", "REQUESTS-BLOCKED"},
+                          {"DIRTY-LIMIT-WAITS", "DIRTY-LIMIT-WAIT-TIME", RowWhen::kNotZero}}},
+                        {"Logical I/O",
+                         {{"CACHE-HITS", "CACHE-WRITE-HITS"},
+                          {"BLOCK-SPLITS", "CACHE-WRITE-CLEANS"},
+                          {"DRIVER-INPUT-CALLS", "DRIVER-OUTPUT-CALLS"},
+                          {"CACHE-READ-MISSES", "CACHE-WRITE-MISSES"}}},
+                        {"Physical I/O",
+                         {{"READS", "WRITES"},
+                          {"INPUT-BYTES", "OUTPUT-BYTES"},
+                          {"READ-TIME", "WRITE-TIME"},
+                          {"", "SYNCS"}}},
+                        {"Audit Trail",
+                         {{"TRAIL-BATCHES", "TRAIL-BYTES"},
+                          {"TRAIL-SYNCS", "TRAIL-SYNC-TIME"},
+                          {"TRAIL-WAITS", "TRAIL-WAIT-TIME", RowWhen::kNotZero}}},
+                        {"Miscellaneous",
+                         {{"CONTROL-POINTS", "CONTROL-POINT-WRITES"},
+                          {"CONTROL-POINT-TIME", "DIRTY-BLOCKS"},
+                          {"STARTING-FREE-SPACE", "ENDING-FREE-SPACE"},
+                          {"CACHE-BYTES", "OLDEST-SNAPSHOT-AGE"}}}}};
   return *layout;
 }
 

@@ -154,15 +154,23 @@ bool DiscProcess::MayRun(Request& request) {
     // Not at once after one that found no room: the tick tries again.
     control_point_asked_ = true;
     MaybeStartControlPoint();
-    if (request.parked_us == 0) {
-      state_->disc.Add(Counter::kDirtyLimitWaits);
-      request.parked_us = state_->options.clock->MonotonicMicros();
-    }
+    NoteWait(request, Counter::kDirtyLimitWaits, Counter::kDirtyLimitWaitTime);
     return false;
   }
-  const bool durable = entry != nullptr && entry->durable();
-  return !durable ||
-         (sealed_count_.load(std::memory_order_relaxed) < kMaxSealedBatches && !AtRecoveryTarget());
+  if (entry == nullptr || !entry->durable()) return true;
+  // One that waits keeps those behind it waiting, though the trail may have caught up between the
+  // two: changes are made in the order they came in.
+  trail_behind_ = (trail_behind_ && !parked_.empty()) || AtRecoveryTarget() ||
+                  sealed_count_.load(std::memory_order_relaxed) >= kMaxSealedBatches;
+  if (trail_behind_) NoteWait(request, Counter::kTrailWaits, Counter::kTrailWaitTime);
+  return !trail_behind_;
+}
+
+void DiscProcess::NoteWait(Request& request, Counter waits, Counter time) {
+  if (request.parked_us != 0) return;
+  state_->disc.Add(waits);
+  request.parked_us = state_->options.clock->MonotonicMicros();
+  request.parked_time = time;
 }
 
 void DiscProcess::Park(std::unique_ptr<Request>& request) {
@@ -174,12 +182,13 @@ void DiscProcess::RetryParked() {
   // Admit parks again, in the same order, what still cannot run.
   RequestList waiting = std::move(parked_);
   parked_keys_.clear();
+  trail_behind_ = false;
   while (!waiting.empty()) Admit(waiting.PopFront());
 }
 
 void DiscProcess::Run(std::unique_ptr<Request> request) {
   if (request->parked_us != 0) {
-    state_->disc.Add(Counter::kDirtyLimitWaitTime,
+    state_->disc.Add(request->parked_time,
                      state_->options.clock->MonotonicMicros() - request->parked_us);
     request->parked_us = 0;
   }

@@ -139,6 +139,7 @@ class DiscProcess {
   void Work(Inbox inbox);
   void Admit(std::unique_ptr<Request> request);
   bool MayRun(Request& request);
+  void NoteWait(Request& request, Counter waits, Counter time);
   void Park(std::unique_ptr<Request>& request);
   void Run(std::unique_ptr<Request> request);
   absl::Status Execute(Request& request);
@@ -213,6 +214,7 @@ class DiscProcess {
   uint64_t open_number_ = 1;
   uint64_t changes_begun_ = 0;
   RequestList parked_;
+  bool trail_behind_ = false;  // some of them wait for the trail
   absl::flat_hash_set<uint64_t> parked_keys_;
   std::map<WaiterId, std::unique_ptr<Request>> waiting_;  // for locks
   absl::flat_hash_map<uint64_t, WaiterId> waiting_keys_;  // order keys of them

@@ -61,8 +61,10 @@ class Request {
   uint64_t wait_batch = 0;
   // The thread that submits it blocks until the reply: it may write the batch to the trail itself.
   bool caller_waits = false;
-  // Since when it waits for dirty memory; 0: it does not.
+  // Since when it waits for dirty memory or for the trail, and where that time is counted; 0: it
+  // does not.
   int64_t parked_us = 0;
+  Counter parked_time = Counter::kDirtyLimitWaitTime;
   LockWait lock_wait;
 
   // Of whoever keeps it: the next in its list (request_list.h), and what Reply will be told.

@@ -71,6 +71,7 @@ ErrorNumber ChangeLog::Apply(const Change& change, FileState* state) {
 size_t ChangeLog::Add(Change change) {
   change.number = next_number_++;
   change.expected = Apply(change, &current_[change.file]);
+  change.seen = changes_.size();
   changes_.push_back(change);
   return changes_.size() - 1;
 }
@@ -113,19 +114,24 @@ size_t ChangeLog::LeastChanges(int file, Moment crash, uint64_t stored_sequence)
   }
   const size_t submitted = SubmittedUntil(crash);
   size_t least = 0;
-  size_t effective = 0;  // up to the last change that was not refused
+  size_t effective = 0;                                // up to the last change that was not refused
+  std::vector<size_t> effective_of(submitted + 1, 0);  // after so many changes
   for (size_t i = 0; i < submitted; ++i) {
     const Change& change = changes_[i];
+    effective_of[i + 1] = effective;
     if (change.file != file || change.refused) continue;
     if (change.expected == ErrorNumber::kOk && change.kind != Change::Kind::kRead) {
-      effective = i + 1;
+      effective = effective_of[i + 1] = i + 1;
     }
     // Covered by a control point, whether its answer had arrived or not.
     const bool stored = change.sequence != 0 && change.sequence <= stored_sequence;
     // A refusal, too, stands on the changes it saw (R-D7), but is none itself.
     const bool promised = change.answered != kNever && change.answered <= crash &&
                           (change.IsCommand() || IsDurable(change.mode));
-    if (stored || promised || i < covered) least = effective;
+    const bool is_read = change.kind == Change::Kind::kRead;
+    if (stored || promised || i < covered) {
+      least = std::max(least, is_read ? effective_of[change.seen] : effective);
+    }
   }
   return least;
 }

@@ -1,8 +1,8 @@
 // What a history did to its files, what was acknowledged when, and which states its files may be
 // found in after a crash (R-D16).
 //
-// The order of submission is the order of execution, so every state a file may be found in is the
-// state after some number of submitted changes:
+// The order of submission is the order of execution (only reads pass changes that wait), so every
+// state a file may be found in is the state after some number of submitted changes:
 //   write-through, AUDIT   not before the last acknowledged change
 //   BUFFERED               not before the last change that a completed control point covers
 //   commands               CREATE, ALTER, PURGE: not before the last acknowledged one, in any mode
@@ -44,6 +44,7 @@ struct Change {
   bool refused = false;         // a command answered with an error: it promises nothing
   uint64_t sequence = 0;        // change sequence its answer carried; 0: none
   ErrorNumber expected = ErrorNumber::kOk;
+  size_t seen = 0;           // kRead: how many changes its answer stands on at least
   Moment submitted = 0;      // nothing of it was done before
   Moment answered = kNever;  // its answer came at this moment at the latest
 
@@ -76,6 +77,9 @@ class ChangeLog {
   size_t Add(Change change);
   // Its answer came. An error for a command: it was not done.
   void Answer(size_t place, bool ok, uint64_t sequence, Moment answered);
+  // A read stands on the first `seen` changes, at most all those before it, which is what is taken
+  // until this is called.
+  void NoteSeen(size_t place, size_t seen) { changes_[place].seen = seen; }
   // A completed control point covers the first `count` changes (REFRESH).
   void Cover(size_t count, Moment answered) { covered_.push_back({count, answered}); }
   // Forgets everything: the files are as found, and durable.

@@ -11,7 +11,7 @@
 namespace quire::test {
 namespace {
 
-constexpr size_t kMostPending = 4;
+constexpr size_t kMostPending = 6;
 constexpr size_t kMostOperations = 8;  // of a batch
 constexpr int kLongestSweep = 40;      // neighbouring records deleted or loaded at once
 constexpr uint64_t kMostUntold = 40;   // answers that came, which the volume was not told of
@@ -132,9 +132,13 @@ void History::Round(Volume& volume) {
   if (Below(12) == 0) shrinks_ = !shrinks_;
   if (Below(15) == 0) return RunRefresh(volume);
   std::vector<Pending> pending;
+  const size_t begin = log_.size();
+  const std::optional<int64_t> waits = Waits(volume);
   const size_t count = 1 + Below(kMostPending);
   for (size_t i = 0; i < count; ++i) SubmitRequest(volume, pending);
   for (const Pending& request : pending) request.finish();
+  const std::optional<int64_t> waits_now = Waits(volume);
+  CheckReads(begin, !waits_now.has_value() || waits_now != waits);
 }
 
 void History::SubmitRequest(Volume& volume, std::vector<Pending>& pending) {
@@ -368,14 +372,18 @@ void History::Answer(size_t place, const absl::Status& status, uint64_t sequence
   const Change change = log_[place];
   log_.Answer(place, status.ok(), sequence, answered);
   if (change.IsCommand() && NumberOf(status) == ErrorNumber::kNoDiscSpace) return;
-  // A read of one open may pass a change of another that waits for the trail to catch up.
-  const bool found_or_not = status.ok() || NumberOf(status) == ErrorNumber::kNotFound;
-  if (change.kind == Change::Kind::kRead && found_or_not) return;
-  if (NumberOf(status) != change.expected) {
-    wrong_answers_.push_back(StrCat("change ", place, " (", static_cast<int>(change.kind),
-                                    ") of file ", change.file, ": expected ",
-                                    static_cast<int>(change.expected), ", got ", Describe(status)));
+  if (change.kind == Change::Kind::kRead) {
+    answered_reads_.emplace_back(place, NumberOf(status));
+  } else if (NumberOf(status) != change.expected) {
+    NoteWrongAnswer(place, Describe(status));
   }
+}
+
+void History::NoteWrongAnswer(size_t place, const std::string& got) {
+  const Change& change = log_[place];
+  wrong_answers_.push_back(StrCat("change ", place, " (", static_cast<int>(change.kind),
+                                  ") of file ", change.file, ": expected ",
+                                  static_cast<int>(change.expected), ", got ", got));
 }
 
 }  // namespace quire::test

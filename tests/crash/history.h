@@ -14,6 +14,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/volume/volume.h"
@@ -86,6 +87,9 @@ class History {
   size_t AddChange(Change::Kind kind, int file, int key);
   size_t AddRandomChange(int file);
   std::vector<size_t> AddSweep(int file);
+  static std::optional<int64_t> Waits(Volume& volume);
+  void CheckReads(size_t begin, bool some_waited);
+  void NoteWrongAnswer(size_t place, const std::string& got);
   void Answer(size_t place, const absl::Status& status, uint64_t sequence, Moment answered);
   OperationBatch BatchOf(const std::vector<size_t>& changes) const;
   int RandomFile();
@@ -105,6 +109,7 @@ class History {
   bool shrinks_ = false;  // more is deleted than inserted for a while
   uint64_t next_id_ = 0;
   std::vector<std::unique_ptr<Sender>> senders_;
+  std::vector<std::pair<size_t, ErrorNumber>> answered_reads_;  // of the round, by place in the log
   std::vector<std::string> wrong_answers_;
   HistorySights sights_;
   std::vector<uint64_t> free_blocks_;  // of each file when it was looked at last

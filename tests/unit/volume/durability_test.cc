@@ -1,5 +1,6 @@
 // What each mode promises, group commit, recovery, the latch (R-D1 … D9).
 
+#include <algorithm>
 #include <future>
 #include <thread>
 
@@ -184,20 +185,31 @@ TEST_F(GatedVolumeTest, ControlPointWaitsForTheTrailAndBlocksNobody) {  // R-D3,
 }
 
 // Back-pressure: what is executed and not durable is bounded, however much is sent, and nothing is
-// refused for it.
+// refused for it. Who waits is counted, and changes are made in the order they came in.
 TEST_F(GatedVolumeTest, RequestsWaitWhileTheTrailsDeviceLags) {
   constexpr int kSent = 4000;
   volume_.options().trail_segment_bytes = uint64_t{64} << 10;  // batches of 32 KiB at most
   volume_.Reopen();
+  const auto executed = [&] {
+    int64_t requests = 0;
+    for (const EntityRecord& record : Snapshot().records) {
+      if (record.entity == Entity::kDiskfile) requests += record.Value("REQUESTS");
+    }
+    return requests;
+  };
+  ASSERT_TRUE(Write(kThrough, SmallRecord(kSent)).ok());  // makes the open of the single calls
+  const int64_t before = executed();
   gate_->Close();
   std::atomic<int> answered = 0;
   std::atomic<int> refused = 0;
+  std::vector<uint64_t> changes(kSent, 0);  // change sequence of each, written before `answered`
   const auto send = [&](int key) {
     UnaryRequest request;
     request.file = Ref(kThrough);
     request.operation = OneWrite(SmallRecord(key, std::string(90, 'x')));
-    volume_->Execute(std::move(request), [&](absl::StatusOr<BatchResult> result) {
+    volume_->Execute(std::move(request), [&, key](absl::StatusOr<BatchResult> result) {
       if (!result.ok() || !result->results[0].status.ok()) ++refused;
+      if (result.ok()) changes[static_cast<size_t>(key)] = result->change_sequence;
       ++answered;
     });
   };
@@ -205,16 +217,16 @@ TEST_F(GatedVolumeTest, RequestsWaitWhileTheTrailsDeviceLags) {
   gate_->AwaitArrival();
   for (int key = 1; key < kSent; ++key) send(key);
   EXPECT_EQ(answered, 0);
-  int64_t executed = 0;
-  for (const EntityRecord& record : Snapshot().records) {
-    if (record.entity == Entity::kDiskfile) executed += record.Value("REQUESTS");
-  }
-  EXPECT_LT(executed, kSent / 2) << "three batches wait for the device and one is being filled";
+  EXPECT_LT(executed() - before, kSent / 2)
+      << "three batches wait for the device and one is being filled";
+  EXPECT_EQ(executed() - before + Snapshot().records[0].Value("TRAIL-WAITS"), kSent);
   EXPECT_TRUE(Write(kBuffered, SmallRecord(1)).ok()) << "files that need no trail are served";
   gate_->Open();
   first.join();
   while (answered < kSent) std::this_thread::yield();
   EXPECT_EQ(refused, 0);
+  EXPECT_TRUE(std::is_sorted(changes.begin(), changes.end()));
+  EXPECT_GT(Snapshot().records[0].Value("TRAIL-WAIT-TIME"), 0);
   EXPECT_TRUE(Read(kThrough, SmallKey(kSent - 1)).ok());
 }
 
