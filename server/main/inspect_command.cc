@@ -15,6 +15,7 @@
 #include "server/main/inspect_print.h"
 #include "server/main/inspect_store.h"
 #include "server/main/inspect_trail.h"
+#include "server/trail/read_only_device.h"
 #include "server/volume/control_point.h"
 #include "server/volume/recovery.h"
 
@@ -243,7 +244,7 @@ absl::StatusOr<uint64_t> RunFileCommand(const InspectRequest& request, Inspectio
 }  // namespace
 
 absl::StatusOr<uint64_t> Inspect(const InspectRequest& request, std::ostream& out) {
-  const std::unique_ptr<TrailDevice> trail = OpenInspectedTrail(
+  const std::unique_ptr<TrailDevice> trail = OpenReadOnlyDevice(
       request.trail_directory.empty() ? request.directory + "/trail" : request.trail_directory);
   const std::string command = request.words.size() == 1 ? request.words[0] : "";
   const absl::StatusOr<std::unique_ptr<InspectedStore>> store =

@@ -33,16 +33,8 @@ absl::Status StoreCutShort(uint64_t file_bytes, uint64_t needed_bytes) {
                           needed_bytes, ": it was cut short"));
 }
 
-absl::Status TrailRefused(std::string_view path, std::string_view reason) {
-  return MakeError(ErrorNumber::kVolumeDown, StrCat("cannot read ", path, ": ", reason));
-}
-
 absl::Status UnknownRecord(uint32_t kind) {
   return MakeError(ErrorNumber::kFileBad, StrCat("a record of kind ", kind, ", which is unknown"));
-}
-
-absl::Status NeverWrites() {
-  return MakeError(ErrorNumber::kInvalidOperation, "inspection never writes");
 }
 
 absl::Status NoSuchFile(std::string_view name) {

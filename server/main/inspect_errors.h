@@ -13,15 +13,13 @@ absl::Status ServedNow(std::string_view directory);                           //
 absl::Status NoVolume(std::string_view directory, std::string_view reason);   // 66
 absl::Status StoreRefused(std::string_view action, std::string_view reason);  // 66
 // What lies where a damaged page of data.mdb should lead.
-absl::Status StoreDamaged(std::string_view action);                         // 59
-absl::Status StoreCutShort(uint64_t file_bytes, uint64_t needed_bytes);     // 59
-absl::Status TrailRefused(std::string_view path, std::string_view reason);  // 66
-absl::Status UnknownRecord(uint32_t kind);                                  // 59
-absl::Status NeverWrites();                                                 // 2
-absl::Status NoSuchFile(std::string_view name);                             // 11
-absl::Status NoSuchBlock(std::string_view file, uint32_t block);            // 11
-absl::Status BadCommand(std::string_view word);                             // 22
-absl::Status BadBlockNumber(std::string_view word);                         // 22
+absl::Status StoreDamaged(std::string_view action);                      // 59
+absl::Status StoreCutShort(uint64_t file_bytes, uint64_t needed_bytes);  // 59
+absl::Status UnknownRecord(uint32_t kind);                               // 59
+absl::Status NoSuchFile(std::string_view name);                          // 11
+absl::Status NoSuchBlock(std::string_view file, uint32_t block);         // 11
+absl::Status BadCommand(std::string_view word);                          // 22
+absl::Status BadBlockNumber(std::string_view word);                      // 22
 
 }  // namespace quire::inspect_error
 

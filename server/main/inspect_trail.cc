@@ -1,17 +1,10 @@
 #include "server/main/inspect_trail.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
-#include <filesystem>
 #include <iomanip>
 #include <optional>
+#include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "quire/error.h"
@@ -25,84 +18,6 @@
 
 namespace quire {
 namespace {
-
-constexpr std::string_view kSuffix = ".trail";
-constexpr size_t kDigits = 16;
-constexpr int kHexadecimal = 16;
-
-// As server/trail/file_device.h names them.
-std::optional<uint64_t> SegmentOf(std::string_view name) {
-  if (name.size() != kDigits + kSuffix.size() || name.substr(kDigits) != kSuffix) {
-    return std::nullopt;
-  }
-  uint64_t number = 0;
-  const char* const end = name.data() + kDigits;
-  const auto parsed = std::from_chars(name.data(), end, number, kHexadecimal);
-  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-  return number;
-}
-
-class InspectedTrail final : public TrailDevice {
- public:
-  explicit InspectedTrail(std::string directory) : directory_(std::move(directory)) {}
-
-  absl::StatusOr<std::vector<uint64_t>> List() override {
-    std::error_code error;
-    std::vector<uint64_t> segments;
-    std::filesystem::directory_iterator entry(directory_, error);
-    const std::filesystem::directory_iterator end;
-    for (; !error && entry != end; entry.increment(error)) {
-      if (const auto segment = SegmentOf(entry->path().filename().string())) {
-        segments.push_back(*segment);
-      }
-    }
-    if (error) return inspect_error::TrailRefused(directory_, error.message());
-    std::sort(segments.begin(), segments.end());
-    return segments;
-  }
-
-  absl::StatusOr<uint64_t> Size(uint64_t segment) override {
-    struct stat status = {};
-    const std::string path = PathOf(segment);
-    if (stat(path.c_str(), &status) != 0) return SystemError(path);
-    return static_cast<uint64_t>(status.st_size);
-  }
-
-  absl::Status Read(uint64_t segment, uint64_t offset, absl::Span<char> to) override {
-    const std::string path = PathOf(segment);
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return SystemError(path);
-    absl::Status status;
-    while (status.ok() && !to.empty()) {
-      const ssize_t got = pread(file, to.data(), to.size(), static_cast<off_t>(offset));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) status = SystemError(path);
-      if (got == 0) status = inspect_error::TrailRefused(path, "it ends too soon");
-      if (got <= 0) break;
-      to.remove_prefix(static_cast<size_t>(got));
-      offset += static_cast<uint64_t>(got);
-    }
-    close(file);
-    return status;
-  }
-
-  absl::Status Create(uint64_t, uint64_t) override { return inspect_error::NeverWrites(); }
-  absl::Status Rename(uint64_t, uint64_t) override { return inspect_error::NeverWrites(); }
-  absl::Status Remove(uint64_t) override { return inspect_error::NeverWrites(); }
-  absl::Status WriteDurably(uint64_t, uint64_t, absl::Span<const char>) override {
-    return inspect_error::NeverWrites();
-  }
-  absl::Status Sync(uint64_t) override { return absl::OkStatus(); }
-
- private:
-  std::string PathOf(uint64_t segment) const {
-    return StrCat(directory_, "/", absl::Hex(segment, absl::kZeroPad16), kSuffix);
-  }
-  static absl::Status SystemError(std::string_view path) {
-    return inspect_error::TrailRefused(path, std::generic_category().message(errno));
-  }
-  const std::string directory_;
-};
 
 // Batches and records to `out`; the number of faults.
 class TrailPrinter {
@@ -176,10 +91,6 @@ class TrailPrinter {
 };
 
 }  // namespace
-
-std::unique_ptr<TrailDevice> OpenInspectedTrail(const std::string& directory) {
-  return std::make_unique<InspectedTrail>(directory);
-}
 
 absl::StatusOr<UnplacedTrail> FindUnplaced(TrailDevice& trail, uint64_t volume_id, Lsn lsn) {
   UnplacedTrail unplaced;

@@ -3,18 +3,13 @@
 #ifndef QUIRE_SERVER_MAIN_INSPECT_TRAIL_H_
 #define QUIRE_SERVER_MAIN_INSPECT_TRAIL_H_
 
-#include <memory>
 #include <ostream>
-#include <string>
 
 #include "absl/status/statusor.h"
 #include "server/base/ids.h"
 #include "server/trail/trail_device.h"
 
 namespace quire {
-
-// The segment files in `directory`. Changes are refused with 2; Sync does nothing.
-std::unique_ptr<TrailDevice> OpenInspectedTrail(const std::string& directory);
 
 // What recovery would do: batches and records beyond `lsn`, and their last LSN. 59 as
 // Trail::Replay.

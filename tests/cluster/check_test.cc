@@ -1,7 +1,6 @@
 // CHECK and INFO STATISTICS over real volumes, and quire-inspect beside and after their servers.
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <string>
@@ -11,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "gmock/gmock.h"
 #include "tests/support/process_fixture.h"
+#include "tests/support/test_directory.h"
 
 namespace quire {
 namespace {
@@ -45,18 +45,7 @@ class CheckClusterTest : public ClusterTest {
   static std::string Record(int key) { return absl::StrFormat("%06d", key) + std::string(94, '.'); }
   // Contents and times of every file of a volume.
   std::map<std::string, std::string> Files(int number) const {
-    std::map<std::string, std::string> files;
-    for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(volume_directory(number))) {
-      std::string content;
-      if (entry.is_regular_file()) {
-        std::ifstream in(entry.path(), std::ios::binary);
-        content.assign(std::istreambuf_iterator<char>(in), {});
-      }
-      content += std::to_string(entry.last_write_time().time_since_epoch().count());
-      files[entry.path().string()] = std::move(content);
-    }
-    return files;
+    return ContentsAndTimes(volume_directory(number));
   }
 };
 

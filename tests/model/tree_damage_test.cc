@@ -179,16 +179,7 @@ class SpoiltBlock : public testing::Test {
     EXPECT_GE(test_.state().index_levels, 2u);
   }
 
-  TreeFindings Walk() {
-    const std::unique_ptr<BlockReader> reader = *test_.store().OpenReader();
-    StoredBlocks blocks(reader.get(), test_.file().id);
-    return WalkTree({.file = test_.file().id,
-                     .image_bytes = test_.file().image_bytes,
-                     .key = test_.tree().key_field(),
-                     .range = {},
-                     .state = test_.state()},
-                    blocks);
-  }
+  TreeFindings Walk() { return test_.Walk(); }
   // A data block, an index block of the lowest level, the root, a bitmap.
   std::vector<BlockNumber> OneOfEachKind() {
     std::vector<BlockNumber> blocks = {0, test_.state().root};

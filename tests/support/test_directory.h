@@ -6,9 +6,13 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "gtest/gtest.h"
 
@@ -35,6 +39,21 @@ class TestDirectory {
  private:
   std::string path_;
 };
+
+// Contents and times of everything below a directory, by path: what must be the same afterwards.
+inline std::map<std::string, std::string> ContentsAndTimes(const std::string& directory) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+    std::string content;
+    if (entry.is_regular_file()) {
+      std::ifstream in(entry.path(), std::ios::binary);
+      content.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    content += std::to_string(entry.last_write_time().time_since_epoch().count());
+    files[entry.path().string()] = std::move(content);
+  }
+  return files;
+}
 
 }  // namespace quire
 

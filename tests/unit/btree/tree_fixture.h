@@ -16,7 +16,9 @@
 #include "quire/error.h"
 #include "server/base/block_header.h"
 #include "server/btree/cursor.h"
+#include "server/btree/stored_blocks.h"
 #include "server/btree/tree.h"
+#include "server/btree/tree_walk.h"
 #include "server/cache/block_cache.h"
 #include "server/counters/block_calls.h"
 #include "server/store/memory_store.h"
@@ -66,6 +68,17 @@ class TestTree {
   }
   absl::Status Check() {
     return Retried([&] { return tree_->Check(); });
+  }
+  // All that a walk over what the store holds finds.
+  TreeFindings Walk(const KeyRange& range = {}) {
+    const std::unique_ptr<BlockReader> reader = *store_->OpenReader();
+    StoredBlocks blocks(reader.get(), file_.id);
+    return WalkTree({.file = file_.id,
+                     .image_bytes = file_.image_bytes,
+                     .key = tree_->key_field(),
+                     .range = range,
+                     .state = state_},
+                    blocks);
   }
   // The record, or the error's number in brackets.
   std::string Read(const Operation& read) {

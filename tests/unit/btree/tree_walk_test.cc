@@ -31,16 +31,7 @@ class TreeWalkTest : public testing::Test {
   static std::string Key(int n) {
     return std::string(16, 'k') + DigitKey(static_cast<uint64_t>(n));
   }
-  TreeFindings Walk() {
-    const std::unique_ptr<BlockReader> reader = *test_.store().OpenReader();
-    StoredBlocks blocks(reader.get(), test_.file().id);
-    return WalkTree({.file = test_.file().id,
-                     .image_bytes = test_.file().image_bytes,
-                     .key = test_.tree().key_field(),
-                     .range = range_,
-                     .state = test_.state()},
-                    blocks);
-  }
+  TreeFindings Walk() { return test_.Walk(range_); }
   BlockNumber FirstChildOf(BlockNumber block) {
     const std::string image = test_.Image(block);
     BlockView view(image);

@@ -56,19 +56,7 @@ class InspectTest : public ::testing::Test {
   }
 
   // Contents and times of every file under the directory.
-  std::map<std::string, std::string> Files() const {
-    std::map<std::string, std::string> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory())) {
-      std::string content;
-      if (entry.is_regular_file()) {
-        std::ifstream in(entry.path(), std::ios::binary);
-        content.assign(std::istreambuf_iterator<char>(in), {});
-      }
-      content += std::to_string(entry.last_write_time().time_since_epoch().count());
-      files[entry.path().string()] = std::move(content);
-    }
-    return files;
-  }
+  std::map<std::string, std::string> Files() const { return ContentsAndTimes(directory()); }
 
   absl::StatusOr<uint64_t> Run(const std::vector<std::string>& words, bool hex = false,
                                const std::string& trail = "") {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "tests/support/test_random.h"
-#include "tests/unit/volume/gated_device.h"
+#include "tests/unit/volume/gated_fixture.h"
 #include "tests/unit/volume/stored_state.h"
 #include "tests/unit/volume/volume_fixture.h"
 
@@ -120,16 +120,7 @@ TEST_F(AlterModeTest, R_D6_OnAndOffUnderLoadLosesNothingAcknowledged) {
   EXPECT_FALSE(acknowledged.empty());
 }
 
-class GatedAlterTest : public AlterModeTest {
- protected:
-  GatedAlterTest() {
-    volume_.options().open_trail_device = [this]() -> absl::StatusOr<std::unique_ptr<TrailDevice>> {
-      return WrapWithGate(OpenSimulatedDevice(volume_.medium), gate_);
-    };
-    volume_.Reopen();
-  }
-  std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
-};
+using GatedAlterTest = Gated<AlterModeTest>;
 
 TEST_F(GatedAlterTest, R_D6_RequestsOnTheFileWaitAtTheBarrierAndOthersDoNot) {
   MustCreate(kFile, true);

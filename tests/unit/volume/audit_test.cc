@@ -12,7 +12,7 @@
 #include "server/volume/redo_record.h"
 #include "tests/support/operations.h"
 #include "tests/support/test_random.h"
-#include "tests/unit/volume/gated_device.h"
+#include "tests/unit/volume/gated_fixture.h"
 #include "tests/unit/volume/stored_state.h"
 #include "tests/unit/volume/volume_fixture.h"
 
@@ -308,42 +308,14 @@ TEST_F(ExactTest, R_C1_AnAuditedFileCountsAsABufferedOne) {
 
 // ---- Waiting ----
 
-class GatedAuditTest : public AuditTest {
- protected:
-  GatedAuditTest() {
-    volume_.options().open_trail_device = [this]() -> absl::StatusOr<std::unique_ptr<TrailDevice>> {
-      return WrapWithGate(OpenSimulatedDevice(volume_.medium), gate_);
-    };
-    volume_.Reopen();
-  }
-  std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
-};
+using GatedAuditTest = Gated<AuditTest>;
 
 TEST_F(GatedAuditTest, R_D7_ReadsOfAnAuditedFileWaitForWhatTheySaw) {
   constexpr char kUnchanged[] = "$DATA01.TEST.OTHER";
   constexpr char kBuffered[] = "$DATA01.TEST.BUF";
   ASSERT_TRUE(Create(SmallFile(kUnchanged, FileMode::kAudit)).ok());
   MustCreate(kBuffered, true);
-  gate_->Close();
-  std::thread writer([&] { EXPECT_TRUE(Write(kAudited, SmallRecord(8)).ok()); });
-  gate_->AwaitArrival();
-  EXPECT_TRUE(Write(kBuffered, SmallRecord(2)).ok());
-  EXPECT_EQ(Number(Read(kUnchanged, SmallKey(1)).status()), 11);
-  std::atomic<int> waiting{2};
-  std::thread reader([&] {
-    EXPECT_EQ(*Read(kAudited, SmallKey(8)), SmallRecord(8));
-    --waiting;
-  });
-  std::thread second([&] {
-    EXPECT_EQ(Number(Write(kAudited, SmallRecord(8))), 10);
-    --waiting;
-  });
-  for (int i = 0; i < 100; ++i) EXPECT_TRUE(Read(kBuffered, SmallKey(2)).ok());
-  EXPECT_EQ(waiting, 2);
-  gate_->Open();
-  writer.join();
-  reader.join();
-  second.join();
+  ExpectWhoSawAChangeToWait(kAudited, kUnchanged, kBuffered);
 }
 
 // ---- Size of batches ----

@@ -65,6 +65,14 @@ class BackupTest : public testing::Test {
                   Operation{OperationKind::kWrite, {}, false, false, {}, SmallRecord(key)})
         .status();
   }
+  // With twenty records.
+  void StartWithArchive() {
+    VolumeOptions options = Options("volume");
+    options.archive_directory = Path("archive");
+    Start(options);
+    Create();
+    MustWrite(1, 20);
+  }
   void MustWrite(int first, int last) {
     for (int key = first; key <= last; ++key) {
       const absl::Status status = Write(key);
@@ -156,11 +164,7 @@ TEST_F(BackupTest, UnderLoadNothingAcknowledgedBeforeIsMissing) {
 }
 
 TEST_F(BackupTest, ToAnLsnOrATimeGivesThatPrefix) {
-  VolumeOptions options = Options("volume");
-  options.archive_directory = Path("archive");
-  Start(options);
-  Create();
-  MustWrite(1, 20);
+  StartWithArchive();
   const auto answer = Backup("one");
   ASSERT_TRUE(answer.ok()) << Describe(answer.status());
   MustWrite(21, 400);
@@ -305,11 +309,7 @@ TEST_F(BackupTest, RefusedRestores) {
 }
 
 TEST_F(BackupTest, AHoleBetweenBackupAndArchiveNamesWhatIsMissing) {
-  VolumeOptions options = Options("volume");
-  options.archive_directory = Path("archive");
-  Start(options);
-  Create();
-  MustWrite(1, 20);
+  StartWithArchive();
   const auto answer = Backup("one");
   ASSERT_TRUE(answer.ok());
   MustWrite(21, 400);

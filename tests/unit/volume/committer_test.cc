@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "tests/support/operations.h"
-#include "tests/unit/volume/gated_device.h"
+#include "tests/unit/volume/gated_fixture.h"
 #include "tests/unit/volume/volume_fixture.h"
 
 namespace quire::test {
@@ -15,13 +15,9 @@ namespace {
 constexpr char kThrough[] = "$DATA01.TEST.THRU";
 constexpr char kBuffered[] = "$DATA01.TEST.BUF";
 
-class CommitterTest : public VolumeTest {
+class CommitterTest : public Gated<VolumeTest> {
  protected:
   CommitterTest() {
-    volume_.options().open_trail_device = [this]() -> absl::StatusOr<std::unique_ptr<TrailDevice>> {
-      return WrapWithGate(OpenSimulatedDevice(volume_.medium), gate_);
-    };
-    volume_.Reopen();
     MustCreate(kThrough, false);
     MustCreate(kBuffered, true);
   }
@@ -48,8 +44,6 @@ class CommitterTest : public VolumeTest {
     });
     return answered.get_future().get();
   }
-
-  std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
 };
 
 TEST_F(CommitterTest, R_D18_ALoneWriteIsMadeDurableByTheCallerThatWaits) {

@@ -4,7 +4,7 @@
 #include <future>
 #include <thread>
 
-#include "tests/unit/volume/gated_device.h"
+#include "tests/unit/volume/gated_fixture.h"
 #include "tests/unit/volume/volume_fixture.h"
 
 namespace quire::test {
@@ -111,47 +111,19 @@ TEST_F(VolumeTest, FailedControlPointLatchesExceptForWantOfRoom) {  // R-D8
 }
 
 // The trail's writes can be held back by the gate.
-class GatedVolumeTest : public VolumeTest {
+class GatedVolumeTest : public Gated<VolumeTest> {
  protected:
   GatedVolumeTest() {
-    volume_.options().open_trail_device = [this]() -> absl::StatusOr<std::unique_ptr<TrailDevice>> {
-      return WrapWithGate(OpenSimulatedDevice(volume_.medium), gate_);
-    };
-    volume_.Reopen();
     MustCreate(kThrough, false);
     MustCreate(kBuffered, true);
   }
-
-  std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
 };
 
 TEST_F(GatedVolumeTest, ReadsWaitForWhatTheySawAndOthersDoNot) {  // R-D7
   ASSERT_TRUE(Write(kBuffered, SmallRecord(1)).ok());
   ASSERT_TRUE(Write(kThrough, SmallRecord(7)).ok());
   MustCreate("$DATA01.TEST.OTHER", false);
-  gate_->Close();
-  std::thread writer([&] { EXPECT_TRUE(Write(kThrough, SmallRecord(8)).ok()); });
-  gate_->AwaitArrival();
-  // The volume is not held up: BUFFERED files and unchanged ones answer.
-  EXPECT_TRUE(Read(kBuffered, SmallKey(1)).ok());
-  EXPECT_TRUE(Write(kBuffered, SmallRecord(2)).ok());
-  EXPECT_EQ(Number(Read("$DATA01.TEST.OTHER", SmallKey(1)).status()), 11);
-  // A read of the changed file, and a refusal that rests on the change, wait.
-  std::atomic<int> waiting{2};
-  std::thread reader([&] {
-    EXPECT_EQ(*Read(kThrough, SmallKey(8)), SmallRecord(8));
-    --waiting;
-  });
-  std::thread second([&] {
-    EXPECT_EQ(Number(Write(kThrough, SmallRecord(8))), 10);
-    --waiting;
-  });
-  for (int i = 0; i < 100; ++i) EXPECT_TRUE(Read(kBuffered, SmallKey(2)).ok());
-  EXPECT_EQ(waiting, 2);
-  gate_->Open();
-  writer.join();
-  reader.join();
-  second.join();
+  ExpectWhoSawAChangeToWait(kThrough, "$DATA01.TEST.OTHER", kBuffered);
 }
 
 TEST_F(GatedVolumeTest, GroupsFormWhileAWriteIsInFlight) {

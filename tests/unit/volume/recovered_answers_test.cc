@@ -21,6 +21,13 @@ class RecoveredAnswersTest : public RestartTest {
             user.Do(Keyed(K::kDelete, missing)), user.Do(Keyed(K::kDelete, first)),
             user.Do(WithRecord(K::kUpdate, record))};
   }
+  // An open with these done.
+  std::unique_ptr<OpenUser> MutatingUser() {
+    auto user = User(5);
+    start_ = user->opened()->state;
+    EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+    return user;
+  }
   // They are answered as before though each would be answered otherwise now.
   void ExpectRepeated(OpenUser& user) {
     ASSERT_TRUE(user.opened().ok()) << user.opened().status();
@@ -34,50 +41,44 @@ class RecoveredAnswersTest : public RestartTest {
     EXPECT_EQ(user.Do(WithRecord(K::kWrite, other)), "0");  // a new one is done
     EXPECT_TRUE(Read(kFile, SmallKey(26)).ok());
   }
+
+  OpenState start_;  // of that open, when it was made
 };
 
 TEST_F(RecoveredAnswersTest, RD10TheTrailTellsThem) {
   OpenQuietly();
   FillFile(2, false);
-  auto user = User(5);
-  const OpenState start = user->opened()->state;
-  EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+  auto user = MutatingUser();
   CrashAndReopen(*user);
-  ExpectRepeated(*Resume(5, start, 0));
+  ExpectRepeated(*Resume(5, start_, 0));
 }
 
 TEST_F(RecoveredAnswersTest, RD10AControlPointKeepsThem) {
   OpenQuietly();
   FillFile(2, false);
-  auto user = User(5);
-  const OpenState start = user->opened()->state;
-  EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+  auto user = MutatingUser();
   ASSERT_TRUE(Refresh().ok());
   CrashAndReopen(*user);
-  ExpectRepeated(*Resume(5, start, 0));
+  ExpectRepeated(*Resume(5, start_, 0));
 }
 
 TEST_F(RecoveredAnswersTest, RD10TheyLastOverRestartsBeforeTheOpenComesBack) {
   OpenQuietly();
   FillFile(2, false);
-  auto user = User(5);
-  const OpenState start = user->opened()->state;
-  EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+  auto user = MutatingUser();
   CrashAndReopen(*user);
   volume_.CrashAndReopen();
   ASSERT_TRUE(Refresh().ok());
   volume_.Reopen();
-  ExpectRepeated(*Resume(5, start, 0));
+  ExpectRepeated(*Resume(5, start_, 0));
 }
 
 TEST_F(RecoveredAnswersTest, RD10AndOverACrashAfterItCameBack) {
   OpenQuietly();
   FillFile(2, false);
-  auto user = User(5);
-  const OpenState start = user->opened()->state;
-  EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+  auto user = MutatingUser();
   CrashAndReopen(*user);
-  auto again = Resume(5, start, 0);
+  auto again = Resume(5, start_, 0);
   ASSERT_TRUE(again->opened().ok());
   CrashAndReopen(*again);
   ExpectRepeated(*Resume(5, again->opened()->state, 0));
@@ -85,12 +86,10 @@ TEST_F(RecoveredAnswersTest, RD10AndOverACrashAfterItCameBack) {
 
 TEST_F(RecoveredAnswersTest, RD10AnOrderlyStopKeepsThem) {
   FillFile(2, false);
-  auto user = User(5);
-  const OpenState start = user->opened()->state;
-  EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+  auto user = MutatingUser();
   user->session().Drop();
   volume_.Reopen();
-  ExpectRepeated(*Resume(5, start, 0));
+  ExpectRepeated(*Resume(5, start_, 0));
 }
 
 TEST_F(RecoveredAnswersTest, RD10WhatWasNotDoneIsDoneWhenItIsRepeated) {
@@ -130,15 +129,13 @@ TEST_F(RecoveredAnswersTest, RD10ABufferedFileKeepsNone) {
 TEST_F(RecoveredAnswersTest, RD10AFileAlteredToWriteThroughKeepsThemFromThereOn) {
   OpenQuietly();
   FillFile(2, true);
-  auto user = User(5);
-  const OpenState start = user->opened()->state;
-  EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+  auto user = MutatingUser();
   AlterRequest alter;
   alter.file = Ref(kFile);
   alter.buffered = false;
   ASSERT_TRUE(Alter(alter).ok());
   CrashAndReopen(*user);
-  ExpectRepeated(*Resume(5, start, 0));
+  ExpectRepeated(*Resume(5, start_, 0));
 }
 
 TEST_F(RecoveredAnswersTest, RD10SingleCallsAreDoneOnceOverACrash) {
@@ -177,19 +174,17 @@ TEST_F(RecoveredAnswersTest, AfterTheLeaseTheyAreForgottenAndTheOpenIsToldSo) {
   volume_.options().control_point_interval_ms = 20;  // and with it the tick that ends leases
   volume_.Open();
   FillFile(2, false);
-  auto user = User(5);
-  const OpenState start = user->opened()->state;
-  EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+  auto user = MutatingUser();
   CrashAndReopen(*user);
   ASSERT_TRUE(Read(kFile, SmallKey(20)).ok());
   ASSERT_EQ(ImplicitOpens(), 1U);
   clock.ahead_us += int64_t{volume_.options().lease_ms} * 1000;
   while (ImplicitOpens() > 0) std::this_thread::yield();  // the tick ends it, and those before
-  EXPECT_FALSE(Resume(5, start, 0)->opened()->answers_kept);
+  EXPECT_FALSE(Resume(5, start_, 0)->opened()->answers_kept);
   volume_.Close();
   volume_.options().clock = Clock::Real();
   volume_.Open();
-  EXPECT_FALSE(Resume(5, start, 0)->opened()->answers_kept);
+  EXPECT_FALSE(Resume(5, start_, 0)->opened()->answers_kept);
 }
 
 TEST_F(RecoveredAnswersTest, AnOpenThatRanOutOfItsLeaseDoesNotPassForOneWithoutAnswers) {
@@ -199,18 +194,16 @@ TEST_F(RecoveredAnswersTest, AnOpenThatRanOutOfItsLeaseDoesNotPassForOneWithoutA
   volume_.options().control_point_interval_ms = 20;
   volume_.Open();
   FillFile(2, false);
-  auto user = User(5);
-  const OpenState start = user->opened()->state;
-  EXPECT_THAT(Mutate(*user), ElementsAre("0", "10", "11", "0", "0"));
+  auto user = MutatingUser();
   user->session().Drop();
   clock.ahead_us += int64_t{volume_.options().lease_ms} * 1000;
-  while (Number(Resume(5, start, 0)->opened().status()) != 60) {
+  while (Number(Resume(5, start_, 0)->opened().status()) != 60) {
     clock.ahead_us += int64_t{volume_.options().lease_ms} * 1000;
   }
   volume_.Close();
   volume_.options().clock = Clock::Real();
   volume_.Open();
-  EXPECT_FALSE(Resume(5, start, 0)->opened()->answers_kept);
+  EXPECT_FALSE(Resume(5, start_, 0)->opened()->answers_kept);
 }
 
 // The answers of reads are not in the trail: what a read found before a change of its open cannot
