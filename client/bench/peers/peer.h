@@ -14,11 +14,13 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/bench/peers/work.h"
 
 namespace quire {
 namespace bench {
 
-// What is on disc when a write call returns.
+// What is on disc when a write call returns. One store is opened once and does everything under
+// one of these.
 enum class PeerDurability : uint8_t {
   kNone,     // nothing asked for until Settle: buffered loads
   kEach,     // every Write alone
@@ -65,21 +67,54 @@ struct PeerOpen {
 
 // A kind of store, as one row of the results.
 struct Peer {
-  std::string name;      // "lmdb", "postgresql copy"
+  std::string name;      // one of those below
   std::string settings;  // what was set, for the page
   bool ours = false;
   bool over_network = false;  // loopback
   // Fresh and empty.
   std::function<absl::StatusOr<std::unique_ptr<PeerStore>>(const PeerOpen&)> open;
-  // Bytes on disc of what was just loaded, log or trail apart where the store has one.
+  // Bytes on disc of what was just loaded and settled, log or trail apart where the store has one.
+  // Called while the store is open.
   std::function<uint64_t(const PeerOpen&)> data_bytes;
-  // Peak private memory in bytes of the server's processes, 0 in process.
-  std::function<uint64_t()> server_memory;
+  // Peak private memory in bytes (R-D5) of the server's processes since `open`; empty: in process.
+  std::function<uint64_t()> server_memory = {};
+  // What it takes part in; empty: all. A row that is a second way into the same store (COPY, an
+  // append mode) names what it is for.
+  std::vector<Work> works = {};
 };
 
+// Rows that goals speak of.
+inline constexpr char kQuireEmbedded[] = "quire embedded";
+inline constexpr char kQuireSession[] = "quire session";
+inline constexpr char kQuireUnary[] = "quire unary";
+inline constexpr char kQuireLoad[] = "quire load";  // loads alone, by the Load call
+inline constexpr char kLmdb[] = "lmdb";
+inline constexpr char kBerkeleyDb[] = "berkeley db";
+inline constexpr char kRocksdb[] = "rocksdb";
+inline constexpr char kLeveldb[] = "leveldb";
+inline constexpr char kWiredtiger[] = "wiredtiger";
+inline constexpr char kSqlite[] = "sqlite";
+// Prepared statements; groups and reads pipelined by 64; scan by COPY out.
+inline constexpr char kPostgresql[] = "postgresql";
+inline constexpr char kPostgresqlCopy[] = "postgresql copy";  // COPY BINARY in: loads alone
+inline constexpr char kRedisAlways[] = "redis always";        // durable work
+inline constexpr char kRedisEverysec[] = "redis everysec";    // the rest
+
 // All peers this program was built with whose servers answer, ours first. What is missing, and why,
-// goes to `missing`, a line each.
+// goes to `missing`, a line each. (find_peers.cc)
 std::vector<Peer> FindPeers(std::vector<std::string>* missing);
+
+// The stores of one library each; those built in depend on QUIRE_BENCH_PEERS.
+std::vector<Peer> QuirePeers();
+std::vector<Peer> LmdbPeers();
+std::vector<Peer> BerkeleyDbPeers();
+std::vector<Peer> RocksdbPeers();
+std::vector<Peer> LeveldbPeers();
+std::vector<Peer> WiredtigerPeers();
+std::vector<Peer> SqlitePeers();
+// Empty, with a line in `missing`, when no server answers.
+std::vector<Peer> PostgresqlPeers(std::vector<std::string>* missing);
+std::vector<Peer> RedisPeers(std::vector<std::string>* missing);
 
 }  // namespace bench
 }  // namespace quire
