@@ -18,6 +18,7 @@
 #include "client/bench/errors.h"
 #include "client/bench/input_flags.h"
 #include "client/bench/load_case.h"
+#include "client/bench/page/result_page.h"
 #include "client/bench/progress_bar.h"
 #include "client/bench/runner.h"
 #include "client/bench/server_fleet.h"
@@ -48,9 +49,6 @@ ABSL_FLAG(quire::ByteSize, dirty_limit, quire::ByteSize{quire::kDefaultDirtyLimi
           "csvload: dirty memory of all servers started here together");
 ABSL_FLAG(std::string, server_options, "",
           "csvload: further options for the servers started here, separated by blanks");
-ABSL_FLAG(std::string, json, "", "csvload: file for the measurements");
-ABSL_FLAG(std::string, html, "", "csvload: file for the report page");
-ABSL_FLAG(bool, strict, false, "csvload: missed time checks make the exit code 1 too");
 
 namespace quire {
 namespace bench {
@@ -206,11 +204,11 @@ absl::StatusOr<int> CsvloadCommand(const std::string& servers_option) {
   }
   const std::vector<Check> checks = CheckRuns(runs);
   std::fputs(RenderCsvload(runs, checks).c_str(), stdout);
-  const absl::Status saved =
-      SaveCsvload(runs, checks, absl::GetFlag(FLAGS_json), absl::GetFlag(FLAGS_html));
+  const PublishOptions publish = PublishFlags();
+  const absl::Status saved = SaveCsvload(runs, checks, publish.json, publish.html);
   if (!saved.ok()) return saved;
-  const bool met = AllMet(checks, CheckKind::kCounter) &&
-                   (!absl::GetFlag(FLAGS_strict) || AllMet(checks, CheckKind::kTime));
+  const bool met =
+      AllMet(checks, CheckKind::kCounter) && (!publish.strict || AllMet(checks, CheckKind::kTime));
   return met ? kExitDone : kExitMissed;
 }
 

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <sstream>
 
 #include "absl/strings/str_format.h"
-#include "client/bench/errors.h"
 #include "client/bench/explanation.h"
 #include "client/bench/html_report.h"
 #include "client/bench/json_report.h"
@@ -20,15 +18,6 @@ namespace bench {
 namespace {
 
 constexpr size_t kTextColumns = 100;
-
-absl::Status Save(const std::string& path, const std::string& text) {
-  if (path.empty()) return absl::OkStatus();
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code failed;
-  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-  if (failed) return CannotOpen(folder.string(), failed.value());
-  return WriteFile(path, text);
-}
 
 }  // namespace
 
@@ -69,8 +58,8 @@ std::string RenderCsvload(const std::vector<RunResult>& runs, const std::vector<
 
 absl::Status SaveCsvload(const std::vector<RunResult>& runs, const std::vector<Check>& checks,
                          const std::string& json_path, const std::string& html_path) {
-  if (absl::Status saved = Save(json_path, RenderJson(runs)); !saved.ok()) return saved;
-  return Save(html_path, RenderHtml(runs, checks));
+  if (absl::Status saved = SaveText(json_path, RenderJson(runs)); !saved.ok()) return saved;
+  return SaveText(html_path, RenderHtml(runs, checks));
 }
 
 }  // namespace bench

@@ -6,8 +6,8 @@
 #include "absl/strings/str_format.h"
 #include "client/bench/explanation.h"
 #include "client/bench/html_chart.h"
-#include "client/bench/html_style.h"
 #include "client/bench/number_text.h"
+#include "client/bench/page/html_frame.h"
 #include "client/bench/report_generator.h"
 #include "client/bench/report_tables.h"
 #include "quire/text.h"
@@ -86,28 +86,6 @@ BarChart CounterChart(Config config, const std::vector<RunResult>& runs) {
   return chart;
 }
 
-std::string RenderTable(const Table& table) {
-  std::string html = StrCat("<section>\n<h2>", EscapeHtml(table.title),
-                            "</h2>\n<div class=\"wide\"><table>\n<thead><tr>");
-  for (size_t i = 0; i < table.columns.size(); ++i) {
-    StrAppend(&html, i < table.text_columns ? "<th class=\"text\">" : "<th>",
-              EscapeHtml(table.columns[i]), "</th>");
-  }
-  html.append("</tr></thead>\n<tbody>\n");
-  for (const auto& row : table.rows) {
-    html.append("<tr>");
-    for (size_t i = 0; i < row.size(); ++i) {
-      std::string classes = i < table.text_columns ? "text" : "";
-      if (row[i] == "met" || row[i] == "equal") classes.append(" good");
-      if (row[i] == "MISSED" || row[i] == "DIFFERS") classes.append(" bad");
-      StrAppend(&html, "<td class=\"", classes, "\">", EscapeHtml(row[i]), "</td>");
-    }
-    html.append("</tr>\n");
-  }
-  html.append("</tbody></table></div>\n</section>\n");
-  return html;
-}
-
 std::string Verdict(const std::vector<Check>& checks) {
   const auto missed =
       std::count_if(checks.begin(), checks.end(), [](const Check& check) { return !check.met; });
@@ -118,12 +96,8 @@ std::string Verdict(const std::vector<Check>& checks) {
 }  // namespace
 
 std::string RenderHtml(const std::vector<RunResult>& runs, const std::vector<Check>& checks) {
-  std::string html = StrCat(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Quire: "
-      "csvload</title>\n<style>\n",
-      kPageStyle, "</style>\n</head>\n<body>\n<main>\n<h1>Quire: csvload</h1>\n<p class=\"lead\">");
+  std::string html = PageStart("Quire: csvload");
+  html.append("<h1>Quire: csvload</h1>\n<p class=\"lead\">");
   const uint64_t records = runs.empty() ? 0 : runs.front().records;
   const uint32_t record_bytes = runs.empty() ? 0 : runs.front().record_bytes;
   StrAppend(&html, CountText(static_cast<int64_t>(records)), " records of ",
@@ -149,7 +123,7 @@ std::string RenderHtml(const std::vector<RunResult>& runs, const std::vector<Che
   for (Config config : ConfigsIn(runs)) html.append(RenderChart(CounterChart(config, runs)));
   html.append("</section>\n");
   for (size_t i = 1; i < tables.size(); ++i) html.append(RenderTable(tables[i]));
-  html.append("</main>\n</body>\n</html>\n");
+  html.append(kPageEnd);
   return html;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "client/bench/errors.h"
@@ -58,6 +59,15 @@ absl::Status WriteFile(const std::string& path, std::string_view bytes) {
   if (!file.ok()) return file.status();
   if (absl::Status written = file->Write(bytes); !written.ok()) return written;
   return file->Commit();
+}
+
+absl::Status SaveText(const std::string& path, std::string_view text) {
+  if (path.empty()) return absl::OkStatus();
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code failed;
+  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
+  if (failed) return CannotOpen(folder.string(), failed.value());
+  return WriteFile(path, text);
 }
 
 }  // namespace bench

@@ -34,6 +34,8 @@ class OutputFile {
 
 // The whole of `bytes` at `path`.
 absl::Status WriteFile(const std::string& path, std::string_view bytes);
+// The same, its folder made if missing; an empty path: nothing.
+absl::Status SaveText(const std::string& path, std::string_view text);
 
 }  // namespace bench
 }  // namespace quire

@@ -19,13 +19,6 @@ std::string ConfigLetter(Config config) {
   return std::string(1, static_cast<char>(config));
 }
 
-// Columns on a terminal: bytes that do not continue a UTF-8 character.
-size_t DisplayColumns(const std::string& text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 struct CounterRow {
   const char* label;
   int64_t OpenCounters::*measured;
@@ -219,27 +212,6 @@ std::vector<Table> AllTables(const std::vector<RunResult>& runs, const std::vect
   tables.push_back(DiscTable(runs));
   tables.push_back(ChecksTable(checks));
   return tables;
-}
-
-std::string RenderText(const Table& table) {
-  std::vector<size_t> widths;
-  for (const std::string& column : table.columns) widths.push_back(DisplayColumns(column));
-  for (const auto& row : table.rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayColumns(row[i]));
-  }
-  std::string text = StrCat(table.title, "\n");
-  const auto append_row = [&](const std::vector<std::string>& row) {
-    std::string line;
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string pad(widths[i] - DisplayColumns(row[i]), ' ');
-      StrAppend(&line, "  ", i < table.text_columns ? row[i] + pad : pad + row[i]);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    StrAppend(&text, line, "\n");
-  };
-  append_row(table.columns);
-  for (const auto& row : table.rows) append_row(row);
-  return text;
 }
 
 }  // namespace bench

@@ -6,18 +6,11 @@
 #include <vector>
 
 #include "client/bench/checks.h"
+#include "client/bench/page/table.h"
 #include "client/bench/run_result.h"
 
 namespace quire {
 namespace bench {
-
-// The first text_columns columns hold text and stand to the left, all others figures, to the right.
-struct Table {
-  std::string title;
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;  // each as long as columns; cells may be empty
-  size_t text_columns = 1;
-};
 
 // One row per run: times, rates, memory, space.
 Table LoadsTable(const std::vector<RunResult>& runs);
@@ -34,9 +27,6 @@ std::vector<Config> ConfigsIn(const std::vector<RunResult>& runs);
 
 // Loads, DISCOPEN per configuration, PROCESS, DISC, checks.
 std::vector<Table> AllTables(const std::vector<RunResult>& runs, const std::vector<Check>& checks);
-
-// Columns aligned with blanks; rows indented by two.
-std::string RenderText(const Table& table);
 
 }  // namespace bench
 }  // namespace quire

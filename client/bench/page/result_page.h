@@ -15,63 +15,57 @@
 
 #include "absl/status/statusor.h"
 #include "client/bench/page/spread.h"
+#include "client/bench/page/table.h"
 
 namespace quire {
 namespace bench {
 
 // One figure asked for and what was measured.
 struct PageGoal {
-  std::string what;   // "point reads, session batches of 64, over PostgreSQL pipelined"
-  std::string asked;  // ">= 2.5"
-  std::string got;    // "2.9 (2.7 – 3.1)", or why it was not measured
+  std::string what = {};   // "point reads, session batches of 64, over PostgreSQL pipelined"
+  std::string asked = {};  // ">= 2.5"
+  std::string got = {};    // "2.9 (2.7 – 3.1)", or why it was not measured
   bool met = false;
   bool measured = true;  // false: neither met nor missed
 };
 
 struct PageBar {
-  std::string label;
-  Spread value;
+  std::string label = {};
+  Spread value = {};
   bool ours = false;      // Quire's bars stand out
   std::string note = "";  // printed after the figure
 };
 
 // Compares things of one unit: the longest bar is the largest value.
 struct PageBars {
-  std::string title;
-  std::string unit;
+  std::string title = {};
+  std::string unit = {};
   bool less_is_better = false;  // said in the title
-  std::vector<PageBar> bars;
+  std::vector<PageBar> bars = {};
 };
 
 struct PagePoint {
   double x = 0;
-  Spread y;
+  Spread y = {};
 };
 
 struct PageCurve {
-  std::string label;
-  std::vector<PagePoint> points;  // by rising x
+  std::string label = {};
+  std::vector<PagePoint> points = {};  // by rising x
 };
 
 // A few curves over one x axis.
 struct PageCurves {
-  std::string title;
-  std::string x_label;
-  std::string y_label;
+  std::string title = {};
+  std::string x_label = {};
+  std::string y_label = {};
   bool logarithmic_x = false;  // x > 0
-  std::vector<PageCurve> curves;
-};
-
-// Rows as long as `columns`. The first column is text, the others are figures already printed.
-struct PageTable {
-  std::string title;
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
+  std::vector<PageCurve> curves = {};
 };
 
 // A paragraph.
 struct PageNote {
-  std::string text;
+  std::string text = {};
 };
 
 // Not thread safe.
@@ -83,10 +77,10 @@ class ResultPage {
   void AddGoal(PageGoal goal) { goals_.push_back(std::move(goal)); }
   void AddBars(PageBars bars) { sections_.emplace_back(std::move(bars)); }
   void AddCurves(PageCurves curves) { sections_.emplace_back(std::move(curves)); }
-  void AddTable(PageTable table) { sections_.emplace_back(std::move(table)); }
+  void AddTable(Table table) { sections_.emplace_back(std::move(table)); }
   void AddNote(std::string text) { sections_.emplace_back(PageNote{std::move(text)}); }
 
-  using Section = std::variant<PageBars, PageCurves, PageTable, PageNote>;
+  using Section = std::variant<PageBars, PageCurves, Table, PageNote>;
   const std::string& title() const { return title_; }
   const std::string& lead() const { return lead_; }
   const std::vector<PageGoal>& goals() const { return goals_; }
@@ -97,7 +91,7 @@ class ResultPage {
   const std::string title_;
   const std::string lead_;
   std::vector<PageGoal> goals_;
-  std::vector<Section> sections_;
+  std::vector<Section> sections_ = {};
 };
 
 std::string RenderPageText(const ResultPage& page);  // page_text.cc
@@ -105,8 +99,8 @@ std::string RenderPageHtml(const ResultPage& page);  // page_html.cc: one file, 
 std::string RenderPageJson(const ResultPage& page);  // page_json.cc: plain numbers
 
 struct PublishOptions {
-  std::string json;  // file to write; empty: none
-  std::string html;
+  std::string json = {};  // file to write; empty: none
+  std::string html = {};
   bool strict = false;  // missed goals make the exit code kExitMissed
 };
 
