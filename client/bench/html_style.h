@@ -27,6 +27,7 @@ main { max-width: 78rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { font-size: 1.9rem; font-weight: 650; margin: 0 0 .5rem; letter-spacing: -.01em; }
 h2 { font-size: 1.1rem; font-weight: 650; margin: 2.5rem 0 .75rem; }
 p { max-width: 46rem; margin: 0 0 .9rem; }
+section + p { margin-top: 1.75rem; }
 .lead { color: var(--soft); font-size: 1.05rem; }
 figure { margin: 2rem 0 0; max-width: 52rem; }
 figcaption { font-weight: 600; margin-bottom: .25rem; }

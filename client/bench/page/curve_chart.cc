@@ -16,7 +16,7 @@ namespace {
 constexpr double kWidth = 760;
 constexpr double kHeight = 300;
 constexpr double kLeft = 90;
-constexpr double kRight = 24;
+constexpr double kRight = 44;
 constexpr double kTop = 12;
 constexpr double kBottom = 44;
 constexpr int kTicks = 4;  // of the y axis, above 0
