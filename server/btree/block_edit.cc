@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "server/base/activity.h"
 #include "server/base/bytes.h"
 #include "server/base/check.h"
 #include "server/btree/block_layout.h"
@@ -54,6 +55,7 @@ std::string EncodeEntry(std::string_view separator, BlockNumber child) {
 }
 
 void InsertItem(absl::Span<char> image, uint32_t slot, std::string_view item) {
+  const ActivityScope activity(Activity::kCopy);
   Editor edit(image);
   const uint32_t count = edit.count();
   const auto length = static_cast<uint32_t>(item.size());
@@ -67,6 +69,7 @@ void InsertItem(absl::Span<char> image, uint32_t slot, std::string_view item) {
 }
 
 void ReplaceItem(absl::Span<char> image, uint32_t slot, std::string_view item) {
+  const ActivityScope activity(Activity::kCopy);
   Editor edit(image);
   const uint32_t count = edit.count();
   QUIRE_CHECK(slot < count);
@@ -97,6 +100,7 @@ void RemoveItem(absl::Span<char> image, uint32_t slot) {
 }
 
 void WriteItems(absl::Span<char> image, absl::Span<const std::string_view> items) {
+  const ActivityScope activity(Activity::kCopy);
   Editor edit(image);
   uint32_t end = kBlockHeaderBytes;
   edit.set_count(static_cast<uint32_t>(items.size()));

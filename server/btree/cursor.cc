@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "server/base/activity.h"
 #include "server/btree/errors.h"
 
 namespace quire {
@@ -30,6 +31,7 @@ absl::Status Cursor::Fill(uint64_t max_bytes, uint64_t max_records, BlockCalls& 
                           RecordChunk* chunk, bool* end) {
   *end = ended_;
   if (ended_) return absl::OkStatus();
+  const ActivityScope activity(Activity::kTree);
   LeafPosition position(tree_->parts(), reverse_, use_);
   const bool leaf_stands = next_leaf_ != 0 && tree_version_ == tree_->version();
   absl::Status status =
@@ -57,7 +59,10 @@ absl::Status Cursor::Take(LeafPosition& position, const Limits& limits, BlockCal
       Remember(position.leaf(), position.slot());
       return absl::OkStatus();
     }
-    chunk->Add(record);
+    {
+      const ActivityScope activity(Activity::kCopy);
+      chunk->Add(record);
+    }
     chunk->last_key.assign(key);
     last_key_.assign(key);
     started_ = true;

@@ -1,5 +1,6 @@
 // Tree::Read: one record, by key or by position.
 #include "quire/operation.h"
+#include "server/base/activity.h"
 #include "server/btree/errors.h"
 #include "server/btree/seek.h"
 #include "server/btree/tree.h"
@@ -33,6 +34,7 @@ absl::Status Tree::Read(const Operation& read, BlockCalls& calls, std::string* r
   if (read.mode == ReadMode::kGeneric && key.substr(0, read.key.size()) != read.key) {
     return btree_error::EndOfSubset();
   }
+  const ActivityScope activity(Activity::kCopy);
   record->assign(found);
   return absl::OkStatus();
 }
@@ -48,7 +50,10 @@ absl::Status Tree::ReadByKey(std::string_view key, BlockCalls& calls, std::strin
   const char* reason = WrongBlock(view, kDataLevel);
   if (reason != nullptr) return btree_error::BadBlock(parts_.file->id, *leaf, reason);
   const RecordSlot found = FindRecord(view, parts_.key, key);
-  if (found.exact) record->assign(view.Item(found.slot));
+  if (found.exact) {
+    const ActivityScope activity(Activity::kCopy);
+    record->assign(view.Item(found.slot));
+  }
   if (view.damaged()) {
     return btree_error::BadBlock(parts_.file->id, *leaf, "its slots are out of bounds");
   }

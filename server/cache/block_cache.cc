@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "server/base/activity.h"
 #include "server/base/check.h"
 #include "server/cache/errors.h"
 #include "server/cache/frame.h"
@@ -25,6 +26,7 @@ absl::StatusOr<Frame*> BlockCache::Body::Fetch(const CachedFile& file, BlockNumb
                                                BlockUse use) {
   Frame* frame = table.Obtain(file.image_bytes);
   if (frame == nullptr) return NoFrameFree(file.image_bytes);
+  const ActivityScope activity(Activity::kStore);
   const absl::Status status =
       store->ReadBlock(file.id, block, absl::MakeSpan(frame->image, frame->image_bytes));
   if (!status.ok()) {
@@ -42,6 +44,7 @@ BlockCache::~BlockCache() = default;
 
 absl::StatusOr<Pin> BlockCache::Read(const CachedFile& file, BlockNumber block, BlockUse use,
                                      BlockCalls& calls) {
+  const ActivityScope activity(Activity::kCache);
   ++calls.driver_input_calls;
   if (Frame* frame = body_->table.Find(file.id, block)) {
     ++calls.cache_hits;
@@ -57,6 +60,7 @@ absl::StatusOr<Pin> BlockCache::Read(const CachedFile& file, BlockNumber block, 
 
 absl::StatusOr<Pin> BlockCache::FetchForWrite(const CachedFile& file, BlockNumber block,
                                               BlockUse use) {
+  const ActivityScope activity(Activity::kCache);
   if (Frame* frame = body_->table.Find(file.id, block)) {
     body_->table.Touch(frame, use);
     body_->table.Pin(frame);
@@ -70,6 +74,7 @@ absl::StatusOr<Pin> BlockCache::FetchForWrite(const CachedFile& file, BlockNumbe
 
 absl::StatusOr<Pin> BlockCache::Create(const CachedFile& file, BlockNumber block, BlockUse use,
                                        BlockCalls& calls) {
+  const ActivityScope activity(Activity::kCache);
   if (Frame* left = body_->table.Find(file.id, block)) {
     QUIRE_CHECK(left->pins == 0);
     body_->table.Drop(left);
@@ -85,6 +90,7 @@ absl::StatusOr<Pin> BlockCache::Create(const CachedFile& file, BlockNumber block
 }
 
 absl::Span<char> BlockCache::BeginWrite(const CachedFile& file, Pin& pin, BlockCalls& calls) {
+  const ActivityScope activity(Activity::kCache);
   Frame* frame = pin.frame_;
   QUIRE_CHECK(frame != nullptr && frame->file == file.id && !frame->discarded);
   ++calls.driver_output_calls;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "quire/limits.h"
+#include "server/base/activity.h"
 #include "server/base/check.h"
 
 namespace quire {
@@ -118,6 +119,7 @@ bool FrameTable::MakeChanged(Frame* frame) {
   if (frame->flushing) {
     char* memory = TakeImage(*frame->pool, frame);
     if (memory == nullptr) return false;
+    const ActivityScope activity(Activity::kCopy);
     std::memcpy(memory, frame->image, frame->image_bytes);
     frame->image = memory;  // the flush list knows the old one; EndFlush frees it
   } else if (frame->Resting()) {

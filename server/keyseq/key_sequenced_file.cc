@@ -4,6 +4,7 @@
 
 #include "quire/error.h"
 #include "quire/limits.h"
+#include "server/base/activity.h"
 #include "server/base/check.h"
 #include "server/keyseq/errors.h"
 
@@ -18,6 +19,7 @@ KeySequencedFile::KeySequencedFile(FileLabel label, BlockCache* cache)
 
 OperationResult KeySequencedFile::Execute(const Operation& operation, int64_t time_us,
                                           BlockCalls& calls, std::string* data) {
+  const ActivityScope activity(Activity::kTree);
   OperationResult result;
   calls_ = &calls;
   result.status = Run(operation, calls, data, &result);
@@ -80,6 +82,7 @@ absl::Status KeySequencedFile::Read(const Operation& operation, BlockCalls& call
   if (absl::Status status = tree_.Read(operation, calls, &record_); !status.ok()) return status;
   result->offset = static_cast<uint32_t>(data->size());
   result->length = static_cast<uint32_t>(record_.size());
+  const ActivityScope activity(Activity::kCopy);
   data->append(record_);
   return absl::OkStatus();
 }

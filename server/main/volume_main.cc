@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@
 #include "server/base/huge_memory.h"
 #include "server/main/map_fault.h"
 #include "server/main/memory_limit.h"
+#include "server/main/profile_file.h"
 #include "server/main/restore_command.h"
 #include "server/main/serve.h"
 #include "server/main/stop_signal.h"
@@ -61,6 +63,9 @@ ABSL_FLAG(uint32_t, locks_per_volume, quire::kMaxLocksPerVolume,
           "locks held and waited for in all; more is error 31");
 ABSL_FLAG(std::string, default_user, "10,1", "owner of files made without one: group,user");
 ABSL_FLAG(std::string, default_security, "GOGO", "security of files made without one");
+ABSL_FLAG(std::string, profile, "",
+          "file to write what processor time goes into, at the end and on SIGUSR1; empty: no "
+          "sampling");
 ABSL_FLAG(uint32_t, drain_ms, 5000, "time that calls under way get to finish at the end");
 
 namespace quire {
@@ -210,6 +215,12 @@ class LatchWatch {
 
 int Serve(VolumeOptions options, StopSignal& stop) {
   MapFaultWatch map_faults;
+  std::unique_ptr<ProfileFile> profile;
+  if (const std::string path = absl::GetFlag(FLAGS_profile); !path.empty()) {
+    absl::StatusOr<std::unique_ptr<ProfileFile>> started = ProfileFile::Start(path);
+    if (!started.ok()) return CannotStart(started.status());
+    profile = *std::move(started);
+  }
   absl::StatusOr<std::unique_ptr<Volume>> opened = Volume::Open(std::move(options));
   if (!opened.ok()) return CannotStart(opened.status());
   std::shared_ptr<Volume> volume = *std::move(opened);

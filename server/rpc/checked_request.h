@@ -12,6 +12,7 @@
 #include "client/transport/convert_record.h"
 #include "client/transport/errors.h"
 #include "quire/limits.h"
+#include "server/base/activity.h"
 #include "server/rpc/errors.h"
 
 namespace quire {
@@ -19,6 +20,7 @@ namespace quire {
 // What FromProto answers; 31 when there is no memory for it.
 template <typename Message>
 auto Converted(Message&& message) -> decltype(FromProto(std::forward<Message>(message))) {
+  const ActivityScope activity(Activity::kRpc);
   try {
     return FromProto(std::forward<Message>(message));
   } catch (const std::bad_alloc&) {

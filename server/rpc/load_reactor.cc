@@ -9,6 +9,7 @@
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_record.h"
 #include "quire/mutex.h"
+#include "server/base/activity.h"
 #include "server/rpc/checked_request.h"
 #include "server/rpc/droppable.h"
 #include "server/rpc/errors.h"
@@ -155,6 +156,7 @@ class LoadReactor final : public grpc::ServerBidiReactor<v1::LoadRequest, v1::Lo
       if (!answers_.empty()) {
         outgoing_.Clear();
         try {
+          const ActivityScope activity(Activity::kRpc);
           ToProto(answers_.front(), &outgoing_);
         } catch (const std::bad_alloc&) {
           return FinishLocked(rpc_errors::NoMemoryForAnswer());

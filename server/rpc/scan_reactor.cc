@@ -7,6 +7,7 @@
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_record.h"
 #include "quire/mutex.h"
+#include "server/base/activity.h"
 #include "server/rpc/droppable.h"
 #include "server/rpc/errors.h"
 
@@ -65,6 +66,7 @@ class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
     if (end && page->chunk.size() == 0) return FinishLocked(absl::OkStatus());
     outgoing_.Clear();
     try {
+      const ActivityScope activity(Activity::kRpc);
       ToProto(*std::move(page), &outgoing_);
     } catch (const std::bad_alloc&) {
       return FinishLocked(rpc_errors::NoMemoryForAnswer());

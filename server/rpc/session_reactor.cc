@@ -11,6 +11,7 @@
 #include "client/transport/convert_error.h"
 #include "client/transport/convert_session.h"
 #include "quire/mutex.h"
+#include "server/base/activity.h"
 #include "server/rpc/checked_request.h"
 #include "server/rpc/droppable.h"
 #include "server/rpc/errors.h"
@@ -264,6 +265,7 @@ class SessionReactor final
       writing_ = true;
     }
     try {
+      const ActivityScope activity(Activity::kRpc);
       if (opened) {
         ToProto(*opened, outgoing_.mutable_opened());
       } else {

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "client/transport/convert_error.h"
 #include "grpcpp/support/server_callback.h"
+#include "server/base/activity.h"
 #include "server/rpc/errors.h"
 
 namespace quire {
@@ -54,6 +55,7 @@ class UnaryReply final : public grpc::ServerUnaryReactor {
  private:
   template <typename T, typename Fill>
   absl::Status Filled(Fill& fill, T&& value) {
+    const ActivityScope activity(Activity::kRpc);
     if constexpr (std::is_void_v<decltype(fill(std::forward<T>(value), response_))>) {
       fill(std::forward<T>(value), response_);
       return absl::OkStatus();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "quire/error.h"
+#include "server/base/activity.h"
 #include "server/base/check.h"
 #include "server/base/clock.h"
 #include "server/trail/errors.h"
@@ -242,6 +243,7 @@ void SegmentPool::WaitForTask() {
 }
 
 void SegmentPool::Work() {
+  const ActivityScope activity(Activity::kTrail);
   while (true) {
     Task task;
     {

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "server/base/activity.h"
 #include "server/base/bytes.h"
 #include "server/base/check.h"
 #include "server/volume/errors.h"
@@ -66,6 +67,7 @@ void ControlPointWriter::Submit(ControlPointJob job) {
 }
 
 void ControlPointWriter::Loop() {
+  const ActivityScope activity(Activity::kStore);
   const int64_t tick_micros = int64_t{environment_.tick_ms} * 1000;
   for (;;) {
     std::optional<ControlPointJob> job;

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "server/base/activity.h"
 #include "server/volume/errors.h"
 
 namespace quire {
@@ -42,6 +43,7 @@ void DiscProcess::Start() {
 }
 
 void DiscProcess::Submit(std::unique_ptr<Request> request) {
+  const ActivityScope activity(Activity::kQueue);
   bool stopping = false;
   {
     MutexLock lock(&mutex_);
@@ -193,6 +195,7 @@ void DiscProcess::Run(std::unique_ptr<Request> request) {
     request->parked_us = 0;
   }
   if (const absl::Status status = Execute(*request); !status.ok()) {
+    const ActivityScope activity(Activity::kOutside);
     request->Reply(status, /*executed=*/true);
   } else if (request->lock_wait.waiter != 0) {
     KeepWaiting(std::move(request));
@@ -203,6 +206,7 @@ void DiscProcess::Run(std::unique_ptr<Request> request) {
 }
 
 absl::Status DiscProcess::Execute(Request& request) {
+  const ActivityScope activity(Activity::kRequest);
   const uint64_t before = ChangesBegun();
   try {
     request.Execute(*state_, *this);
@@ -242,6 +246,7 @@ void DiscProcess::Route(std::unique_ptr<Request> request) {
   }
   // Durable, or the volume latched between Execute and here.
   const bool durable = batch <= durable_batch_.load(std::memory_order_acquire);
+  const ActivityScope activity(Activity::kOutside);
   request->Reply(durable ? absl::OkStatus()
                          : volume_error::OutcomeUnknown(state_->options.name, LatchStatus()),
                  /*executed=*/true);
@@ -276,6 +281,7 @@ void DiscProcess::NoteChange(FileEntry& entry, const RedoRecord& change, Request
     return;
   }
   if (!entry.file.cached().write_through) {
+    const ActivityScope activity(Activity::kTrail);
     EncodeRedo(change, &redo_);
     replay_since_cut_.AddRedo();
     AddToBatch(TrailRecord{TrailRecordKind::kRedo, entry.id(), 0, redo_});

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "server/base/activity.h"
 #include "server/volume/disc_process.h"
 #include "server/volume/errors.h"
 
@@ -126,6 +127,7 @@ void DiscProcess::Seal() {
 }
 
 void DiscProcess::SealOrThrow() {
+  const ActivityScope activity(Activity::kTrail);
   state_->cache->TakeBatch([this](FileId file, BlockNumber block, absl::Span<const char> image) {
     open_records_->Add(TrailRecord{TrailRecordKind::kBlockImage, file, block,
                                    std::string_view(image.data(), image.size())});

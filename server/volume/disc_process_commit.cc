@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "server/base/activity.h"
 #include "server/base/check.h"
 #include "server/volume/disc_process.h"
 #include "server/volume/errors.h"
@@ -30,6 +31,7 @@ bool DiscProcess::MayCommit() {
 
 void DiscProcess::CommitterLoop() {
   has_own_work = true;
+  const ActivityScope activity(Activity::kQueue);
   for (;;) {
     {
       MutexLock lock(&mutex_);
@@ -75,6 +77,7 @@ RequestList DiscProcess::CommitOldest() {
 }
 
 absl::StatusOr<Lsn> DiscProcess::Append(TrailBatch& records) {
+  const ActivityScope activity(Activity::kTrail);
   try {
     return state_->trail->Append(records);
   } catch (const std::bad_alloc&) {
@@ -147,6 +150,7 @@ RequestList DiscProcess::RejectSealed() {
 
 void DiscProcess::HelperLoop() {
   has_own_work = true;
+  const ActivityScope activity(Activity::kQueue);
   for (;;) {
     RequestList replies;
     bool run_role = false;
@@ -163,6 +167,7 @@ void DiscProcess::HelperLoop() {
 }
 
 void DiscProcess::RunReplies(RequestList replies) {
+  const ActivityScope activity(Activity::kOutside);
   while (!replies.empty()) {
     const std::unique_ptr<Request> request = replies.PopFront();
     request->Reply(request->outcome, /*executed=*/true);

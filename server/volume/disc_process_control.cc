@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "server/base/activity.h"
 #include "server/volume/answer_table.h"
 #include "server/volume/disc_process.h"
 #include "server/volume/errors.h"
@@ -85,6 +86,7 @@ void DiscProcess::MaybeStartControlPoint() {
 }
 
 void DiscProcess::StartControlPoint() {
+  const ActivityScope activity(Activity::kStore);
   if (!OpenBatchIsEmpty()) Seal();
   if (Latched()) return;
   under_way_.reserve(under_way_.size() + wanted_.size());
@@ -133,6 +135,7 @@ ControlPointJob DiscProcess::CutJob() {
 }
 
 void DiscProcess::FinishControlPoint(ControlPointResult result) {
+  const ActivityScope activity(Activity::kStore);
   absl::Status status = result.commit.status();
   if (status.ok()) status = state_->store->RenewSnapshot();
   state_->cache->EndFlush(*std::exchange(flush_, std::nullopt), status.ok());

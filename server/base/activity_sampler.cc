@@ -1,0 +1,187 @@
+#include "server/base/activity_sampler.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
+#include "quire/mutex.h"
+#include "quire/text.h"
+
+namespace quire {
+namespace {
+
+// Shorter than any tick of the kernel, which is what paces the samples: a thread that a tick meets
+// is sampled then, however little it ran since the last one.
+constexpr int64_t kPeriodNanos = 500'000;
+
+std::array<std::atomic<uint64_t>, kActivities> counts;
+std::atomic<bool> running = false;
+
+// On the thread it interrupts; nothing here may take a lock or allocate.
+void CountSample(int) {
+  counts[static_cast<size_t>(CurrentActivity())].fetch_add(1, std::memory_order_relaxed);
+}
+
+double Seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+ActivitySamples Now() {
+  ActivitySamples now;
+  for (size_t i = 0; i < kActivities; ++i) now.counts[i] = counts[i].load();
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  now.user_s = Seconds(usage.ru_utime);
+  now.kernel_s = Seconds(usage.ru_stime);
+  return now;
+}
+
+std::set<pid_t> ThreadIds() {
+  std::set<pid_t> ids;
+  DIR* const tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return ids;
+  while (const dirent* entry = readdir(tasks)) {
+    if (const int id = std::atoi(entry->d_name); id > 0) ids.insert(id);
+  }
+  closedir(tasks);
+  return ids;
+}
+
+// The processor clock of any thread of the process, as the kernel numbers them (clock_getres(2)
+// names only one's own; pthread_getcpuclockid makes the same number of a pthread_t).
+clockid_t ClockOf(pid_t thread) {
+  constexpr int kScheduled = 2;
+  constexpr int kPerThread = 4;
+  return static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | kPerThread | kScheduled);
+}
+
+}  // namespace
+
+// The timers, and the thread that keeps them up to date.
+class ActivitySampler::Threads {
+ public:
+  Threads() { Look(); }
+  ~Threads() {
+    {
+      MutexLock lock(&mutex_);
+      ending_ = true;
+      wakes_.Signal();
+    }
+    if (thread_.joinable()) thread_.join();
+    for (const auto& [thread, timer] : timers_) timer_delete(timer);
+  }
+
+  bool any() const { return !timers_.empty(); }
+  void Run() {
+    thread_ = std::thread([this] { Loop(); });
+  }
+
+ private:
+  void Loop() {
+    for (;;) {
+      {
+        MutexLock lock(&mutex_);
+        if (!ending_) wakes_.WaitForMicros(&mutex_, kLookMillis * 1000);
+        if (ending_) return;
+      }
+      Look();
+    }
+  }
+
+  // Of the constructor, then of the thread.
+  void Look() {
+    const std::set<pid_t> alive = ThreadIds();
+    std::erase_if(timers_, [&alive](const auto& timer) {
+      if (alive.contains(timer.first)) return false;
+      timer_delete(timer.second);
+      return true;
+    });
+    for (const pid_t thread : alive) {
+      if (timers_.contains(thread)) continue;
+      if (timer_t timer; Arm(thread, &timer)) timers_.emplace(thread, timer);
+    }
+  }
+
+  static bool Arm(pid_t thread, timer_t* timer) {
+    sigevent event = {};
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = SIGPROF;
+    event._sigev_un._tid = thread;  // glibc 2.36 has no name for it
+    if (timer_create(ClockOf(thread), &event, timer) != 0) return false;  // it has ended
+    const itimerspec period = {{0, kPeriodNanos}, {0, kPeriodNanos}};
+    if (timer_settime(*timer, 0, &period, nullptr) == 0) return true;
+    timer_delete(*timer);
+    return false;
+  }
+
+  std::map<pid_t, timer_t> timers_;
+  Mutex mutex_;
+  CondVar wakes_;
+  bool ending_ ABSL_GUARDED_BY(mutex_) = false;
+  std::thread thread_;
+};
+
+uint64_t ActivitySamples::total() const {
+  uint64_t sum = 0;
+  for (const uint64_t count : counts) sum += count;
+  return sum;
+}
+
+double ActivitySamples::SecondsOf(Activity activity) const {
+  if (total() == 0) return 0;
+  const auto count = static_cast<double>(counts[static_cast<size_t>(activity)]);
+  return (user_s + kernel_s) * count / static_cast<double>(total());
+}
+
+ActivitySamples operator-(const ActivitySamples& end, const ActivitySamples& start) {
+  ActivitySamples difference = end;
+  for (size_t i = 0; i < kActivities; ++i) difference.counts[i] -= start.counts[i];
+  difference.user_s -= start.user_s;
+  difference.kernel_s -= start.kernel_s;
+  return difference;
+}
+
+std::string ActivityJson(const ActivitySamples& samples) {
+  std::string json = StrCat("{\"user_s\": ", samples.user_s, ", \"kernel_s\": ", samples.kernel_s,
+                            ", \"samples\": {");
+  for (size_t i = 0; i < kActivities; ++i) {
+    StrAppend(&json, i == 0 ? "" : ", ", "\"", kActivityNames[i], "\": ", samples.counts[i]);
+  }
+  return StrCat(json, "}}");
+}
+
+std::unique_ptr<ActivitySampler> ActivitySampler::Start() {
+  if (running.exchange(true)) return nullptr;
+  struct sigaction action = {};
+  action.sa_handler = CountSample;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGPROF, &action, nullptr);
+  std::unique_ptr<ActivitySampler> sampler(new ActivitySampler());
+  if (!sampler->threads_->any()) return nullptr;
+  sampler->threads_->Run();
+  return sampler;
+}
+
+ActivitySampler::ActivitySampler() : threads_(std::make_unique<Threads>()), start_(Now()) {}
+
+ActivitySampler::~ActivitySampler() {
+  running = false;
+}
+
+ActivitySamples ActivitySampler::Take() const {
+  ActivitySamples taken = Now();
+  for (size_t i = 0; i < kActivities; ++i) taken.counts[i] -= start_.counts[i];
+  return taken;
+}
+
+}  // namespace quire
