@@ -102,15 +102,6 @@ TEST(ActivitySamplerTest, ASecondOneIsRefusedUntilTheFirstEnds) {
   EXPECT_NE(ActivitySampler::Start(), nullptr);
 }
 
-TEST(ActivitySamplerTest, NothingIsSampledAfterItsEnd) {
-  ActivitySampler::Start().reset();
-  const ActivityScope rpc(Activity::kRpc);
-  BurnSeconds(0.1);
-  const std::unique_ptr<ActivitySampler> next = ActivitySampler::Start();
-  ASSERT_NE(next, nullptr);
-  EXPECT_EQ(CountOf(next->Take(), Activity::kRpc), 0U);
-}
-
 TEST(ActivitySamplerTest, JsonNamesEveryActivity) {
   ActivitySamples samples;
   samples.counts[static_cast<size_t>(Activity::kTree)] = 7;
