@@ -12,10 +12,12 @@
 namespace {
 
 using quire::bench::AccessCommand;
+using quire::bench::BareGrpcServerCommand;
 using quire::bench::CompareCommand;
 using quire::bench::CsvloadCommand;
 using quire::bench::DurableCommand;
 using quire::bench::GenerateCommand;
+using quire::bench::LimitsCommand;
 
 constexpr char kUsage[] =
     R"(quire-bench COMMAND [options]
@@ -36,6 +38,8 @@ constexpr char kUsage[] =
   durable                    one durable write at a time in this process: AUDIT and
                              write-through beside a bare synced append of the same bytes,
                              in turn, round by round
+  limits                     what this machine and bare gRPC allow without any store: synced
+                             appends, a long write, copies, calls and streams of the same bytes
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -65,6 +69,11 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
   if (arguments.positional.size() == 1 && command == "generate") return GenerateCommand();
   if (arguments.positional.size() == 1 && command == "access") return AccessCommand();
   if (arguments.positional.size() == 1 && command == "durable") return DurableCommand();
+  if (arguments.positional.size() == 1 && command == "limits") return LimitsCommand();
+  // Not for users: how quire-bench starts itself for the limits.
+  if (arguments.positional.size() == 1 && command == "bare-grpc-server") {
+    return BareGrpcServerCommand();
+  }
   if (arguments.positional.size() == 1 && command == "csvload") {
     return CsvloadCommand(servers_option);
   }

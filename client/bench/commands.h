@@ -30,6 +30,12 @@ absl::StatusOr<int> AccessCommand();
 // Measures one durable write at a time, embedded, beside a bare synced append of the same bytes.
 absl::StatusOr<int> DurableCommand();
 
+// Measures what the machine and bare gRPC allow without any store.
+absl::StatusOr<int> LimitsCommand();
+
+// Serves bare gRPC for another quire-bench until a signal ends it.
+absl::StatusOr<int> BareGrpcServerCommand();
+
 // Prints median ratios of two files of measurements.
 absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);
 

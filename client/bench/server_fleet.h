@@ -59,7 +59,6 @@ class ServerFleet {
 
   explicit ServerFleet(const FleetOptions& options) : options_(options) {}
   absl::Status StartServer(const std::string& volume);
-  absl::StatusOr<std::string> WaitForPort(Server* server);
 
   const FleetOptions options_;
   std::vector<Server> servers_;

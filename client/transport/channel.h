@@ -6,6 +6,7 @@
 #include <string>
 
 #include "grpcpp/channel.h"
+#include "grpcpp/server_builder.h"
 #include "grpcpp/support/channel_arguments.h"
 
 namespace quire {
@@ -30,6 +31,9 @@ std::string ChannelTarget(const std::string& address);
 
 // A channel without TLS (R-A8). Connects at the first call.
 std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address);
+
+// The other end: sizes, keepalive and threads of a server. Ports and services are the caller's.
+void ConfigureServer(grpc::ServerBuilder& builder);
 
 }  // namespace quire
 

@@ -26,24 +26,6 @@ void EnableStandardServices() {
   });
 }
 
-void Configure(grpc::ServerBuilder& builder) {
-  builder.SetMaxReceiveMessageSize(static_cast<int>(kReceiveLimitBytes));
-  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
-                             kPermittedPingMs);
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
-  // The server looks after its clients as they look after it: one that is gone without a word
-  // must not keep its opens.
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
-  builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
-  // Two servers on one port would each get a part of the calls.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  // Only reflection uses the threads of the synchronous server.
-  builder.SetSyncServerOption(grpc::ServerBuilder::NUM_CQS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::MIN_POLLERS, 1);
-  builder.SetSyncServerOption(grpc::ServerBuilder::MAX_POLLERS, 1);
-}
-
 class GrpcServer final : public RpcServer {
  public:
   explicit GrpcServer(const std::shared_ptr<Service>& service)
@@ -58,7 +40,7 @@ class GrpcServer final : public RpcServer {
   absl::Status Listen(const Options& options) {
     EnableStandardServices();
     grpc::ServerBuilder builder;
-    Configure(builder);
+    ConfigureServer(builder);
     builder.AddListeningPort(options.address, grpc::InsecureServerCredentials(), &port_);
     builder.RegisterService(&records_);
     builder.RegisterService(&files_);
