@@ -18,6 +18,7 @@ using quire::bench::CsvloadCommand;
 using quire::bench::DurableCommand;
 using quire::bench::GenerateCommand;
 using quire::bench::LimitsCommand;
+using quire::bench::PeersCommand;
 
 constexpr char kUsage[] =
     R"(quire-bench COMMAND [options]
@@ -40,6 +41,10 @@ constexpr char kUsage[] =
                              in turn, round by round
   limits                     what this machine and bare gRPC allow without any store: synced
                              appends, a long write, copies, calls and streams of the same bytes
+  peers                      Quire embedded and over gRPC beside the stores that this program was
+                             built with and whose servers answer, and beside what the machine
+                             allows, each in turn in its own process: durable writes, loads,
+                             reads, scans, YCSB A to F, bytes on disc, memory
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -74,6 +79,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
   if (arguments.positional.size() == 1 && command == "bare-grpc-server") {
     return BareGrpcServerCommand();
   }
+  if (arguments.positional.size() == 1 && command == "peers") return PeersCommand();
   if (arguments.positional.size() == 1 && command == "csvload") {
     return CsvloadCommand(servers_option);
   }

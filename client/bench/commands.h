@@ -35,6 +35,8 @@ absl::StatusOr<int> LimitsCommand();
 
 // Serves bare gRPC for another quire-bench until a signal ends it.
 absl::StatusOr<int> BareGrpcServerCommand();
+// Measures Quire beside other stores and what the machine allows.
+absl::StatusOr<int> PeersCommand();
 
 // Prints median ratios of two files of measurements.
 absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);

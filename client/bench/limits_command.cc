@@ -74,7 +74,7 @@ absl::StatusOr<int> LimitsCommand() {
   const absl::StatusOr<WorkFolder> folder =
       WorkFolder::Make(absl::GetFlag(FLAGS_directory), /*keep=*/false);
   if (!folder.ok()) return folder.status();
-  const std::vector<Limit> limits = GrpcLimits();
+  const std::vector<Limit> limits = AllLimits();
   const MadeRecords records(absl::GetFlag(FLAGS_limits_records));
   std::vector<std::vector<double>> measured(limits.size());
   // All in each round, so that what the machine does besides hits all of them alike.

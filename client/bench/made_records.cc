@@ -11,6 +11,7 @@ namespace {
 
 constexpr uint32_t kShortestText = 500;
 constexpr uint32_t kLongestText = 1300;
+static_assert(MadeRecords::kKeyBytes + kLongestText < MadeRecords::kRecordBytes);  // and blanks
 constexpr size_t kPoolBytes = size_t{1} << 18;
 constexpr uint64_t kKeySpread = 97;  // keys are multiples: 10^9 of them fit 11 digits
 constexpr uint32_t kMixRounds = 4;   // of the permutation
@@ -87,7 +88,10 @@ bool MadeRecords::Matches(uint64_t rank, std::string_view record) const {
   if (std::memcmp(record.data(), key, kKeyBytes) != 0) return false;
   const std::string_view text = Text(rank);
   if (record.substr(kKeyBytes, text.size()) != text) return false;
-  return record.find_first_not_of(' ', kKeyBytes + text.size()) == std::string_view::npos;
+  // Blanks to the end: the first, and each like the one before it. memcmp is many times as fast as
+  // a search that looks at one at a time.
+  const std::string_view blanks = record.substr(kKeyBytes + text.size());
+  return blanks[0] == ' ' && std::memcmp(&blanks[0], &blanks[1], blanks.size() - 1) == 0;
 }
 
 uint64_t MadeRecords::RankAt(RecordOrder order, uint64_t index) const {

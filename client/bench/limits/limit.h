@@ -44,6 +44,8 @@ inline constexpr char kStreamIn[] = "limit: grpc stream in";    // Work::kLoadRu
 std::vector<Limit> DiscLimits();
 // Bare gRPC over loopback of the same bytes (grpc_limits.cc).
 std::vector<Limit> GrpcLimits();
+// Both (all_limits.cc).
+std::vector<Limit> AllLimits();
 
 }  // namespace bench
 }  // namespace quire

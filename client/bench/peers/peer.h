@@ -45,6 +45,9 @@ class PeerStore {
   // Everything written is where a later crash does not lose it, and where it will stay: flush,
   // checkpoint, REFRESH (R-M1). Timed as part of a load.
   virtual absl::Status Settle() = 0;
+  // Gives work in the background the time to end, at most some seconds. Not timed: reads begin
+  // behind it.
+  virtual void Rest() {}
   // Copies the record out into `record`. 11 when there is none.
   virtual absl::Status Read(std::string_view key, std::string* record) = 0;
   // Reads many by key; visits them in the order of the keys given. The best way of this store:
@@ -62,7 +65,6 @@ class PeerStore {
 struct PeerOpen {
   std::string directory;  // an empty folder of its own; network peers clear what they hold instead
   PeerDurability durability = PeerDurability::kNone;
-  bool ascending = false;  // the load will be in key order: an append mode may be used
 };
 
 // A kind of store, as one row of the results.

@@ -19,15 +19,15 @@ enum class Work : uint8_t {
   kLoadShuffled,
   kLoadDurable,  // kGrouped: all records in one WriteGroup, 100 runs. A store may cut it into
                  // several commits; each is durable before WriteGroup returns
-  kRead,       // Read, keys at random
-  kReadGroup,  // ReadGroup of 64
-  kScan,       // the whole file in order
-  kMixedA,     // YCSB: half reads, half updates, zipfian
-  kMixedB,     // 95 % reads, 5 % updates
-  kMixedC,     // reads
-  kMixedD,     // 95 % reads of what is new, 5 % inserts
-  kMixedE,     // 95 % scans of 1 to 100 records, 5 % inserts
-  kMixedF,     // half reads, half read-change-write
+  kRead,         // Read, keys at random
+  kReadGroup,    // ReadGroup of 64
+  kScan,         // the whole file in order
+  kMixedA,       // YCSB: half reads, half updates, zipfian
+  kMixedB,       // 95 % reads, 5 % updates
+  kMixedC,       // reads
+  kMixedD,       // 95 % reads of what is new, 5 % inserts
+  kMixedE,       // 95 % scans of 1 to 100 records, 5 % inserts
+  kMixedF,       // half reads, half read-change-write
 };
 
 // In the order of the page.
