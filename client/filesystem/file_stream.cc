@@ -97,6 +97,19 @@ FileStream::Outcome FileStream::Execute(size_t slot, const Operation& operation,
   return std::move(answer->outcome);
 }
 
+std::optional<absl::Status> FileStream::TryRead(std::string_view key, std::string* record) {
+  std::shared_ptr<Session> session;
+  {
+    MutexLock lock(&mutex_);
+    if (closed_ || !sent_.empty()) return std::nullopt;
+    for (const Collected& batch : slots_) {
+      if (!batch.waiting.empty()) return std::nullopt;
+    }
+    session = session_;
+  }
+  return session == nullptr ? std::nullopt : session->TryRead(key, record);
+}
+
 void FileStream::SendAllBut(size_t kept) {
   std::vector<size_t> filled;
   {

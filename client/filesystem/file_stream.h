@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -49,6 +50,8 @@ class FileStream : public SessionEvents {
     ErrorNumber warning = ErrorNumber::kOk;
   };
   Outcome Execute(size_t slot, const Operation& operation, std::string* record);
+  // Session::TryRead, when nothing is collected or under way that it could overtake.
+  std::optional<absl::Status> TryRead(std::string_view key, std::string* record);
   // Takes an operation that travels with the next one added to the slot, which has `next_bytes`.
   void Hold(size_t slot, const Operation& operation, size_t next_bytes, File::Completion done);
 

@@ -63,6 +63,14 @@ class OpenedFile : public File {
     return Execute(ByKey(OperationKind::kDelete, key));
   }
   absl::StatusOr<std::string> Read(std::string_view key, ReadMode mode, bool reverse) override {
+    if (mode == ReadMode::kByKey && !closed_ && key.size() <= largest_operation_) {
+      std::string record;
+      if (const std::optional<absl::Status> status = stream_->TryRead(key, &record)) {
+        last_warning_ = ErrorNumber::kOk;
+        if (!status->ok()) return *status;
+        return record;
+      }
+    }
     Operation read = ByKey(OperationKind::kRead, key);
     read.mode = mode;
     read.reverse = reverse;

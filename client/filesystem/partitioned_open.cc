@@ -52,6 +52,18 @@ void PartitionedOpen::Submit(OperationBatch batch) {
   Work();
 }
 
+std::optional<absl::Status> PartitionedOpen::TryRead(std::string_view key, std::string* record) {
+  std::shared_ptr<Session> session;
+  {
+    MutexLock lock(&mutex_);
+    if (closing_ || detaching_ || ended_ || !ready_ || queue_->size() > 0) return std::nullopt;
+    const Partition& partition = partitions_[PartitionOfKey(label_->attributes, key)];
+    if (partition.closed || !partition.down.ok()) return std::nullopt;
+    session = partition.session;
+  }
+  return session == nullptr ? std::nullopt : session->TryRead(key, record);
+}
+
 void PartitionedOpen::Cancel(uint64_t sequence) {
   {
     MutexLock lock(&mutex_);

@@ -32,6 +32,7 @@ class PartitionedOpen : public std::enable_shared_from_this<PartitionedOpen> {
   // The user's side.
   void Start();
   void Submit(OperationBatch batch);
+  std::optional<absl::Status> TryRead(std::string_view key, std::string* record);
   void Cancel(uint64_t sequence);
   void Close();
   void Detach();

@@ -31,6 +31,18 @@ class ResumingOpen : public std::enable_shared_from_this<ResumingOpen> {
   // The user's side.
   void Start() { Connect(1); }
   void Submit(OperationBatch batch);
+  // Of a stream that stands: an outage is for Submit.
+  std::optional<absl::Status> TryRead(std::string_view key, std::string* record) {
+    std::shared_ptr<Session> session;
+    {
+      MutexLock lock(&mutex_);
+      if (phase_ != Phase::kOpen || closing_ || detaching_ || queue_.size() > 0) {
+        return std::nullopt;
+      }
+      session = session_;
+    }
+    return session == nullptr ? std::nullopt : session->TryRead(key, record);
+  }
   void Cancel(uint64_t sequence);
   void Close();
   void Detach();

@@ -14,6 +14,9 @@ class ResumingSession : public Session {
   ~ResumingSession() override { open_->Abandon(); }
 
   void Submit(OperationBatch batch) override { open_->Submit(std::move(batch)); }
+  std::optional<absl::Status> TryRead(std::string_view key, std::string* record) override {
+    return open_->TryRead(key, record);
+  }
   void Cancel(uint64_t sequence) override { open_->Cancel(sequence); }
   void Close() override { open_->Close(); }
   void Detach() override { open_->Detach(); }

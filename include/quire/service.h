@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -118,6 +119,16 @@ class Session {
   // Operations run in order; see OperationBatch. At most Opened::credits batches may be without
   // results; one more is answered by closing the session with 31.
   virtual void Submit(OperationBatch batch) = 0;
+  // A plain read by full key (kRead, kByKey, no lock) at once on the calling thread, where the
+  // volume is in this process and neither busy nor in need of anything: what a batch of this one
+  // operation would do and count, without a number. `record` is replaced by the record found; the
+  // status is the operation's. Left out: nothing was done or counted, and Submit is the way. Only
+  // while no batch of this session is without results, and not while Submit may be called.
+  virtual std::optional<absl::Status> TryRead(std::string_view key, std::string* record) {
+    (void)key;
+    (void)record;
+    return std::nullopt;
+  }
   // The operation with this sequence, if it has not been executed, is not: it gets 40. Does nothing
   // when it has. Results still come one per batch and in order.
   virtual void Cancel(uint64_t sequence) = 0;

@@ -20,8 +20,8 @@ SeekBound BoundOf(const Operation& read, std::string* limit) {
 
 }  // namespace
 
-absl::Status Tree::Read(const Operation& read, BlockCalls& calls, std::string* record) {
-  if (read.mode == ReadMode::kByKey) return ReadByKey(read.key, calls, record);
+absl::Status Tree::Read(const Operation& read, BlockCalls& calls, std::string* data) {
+  if (read.mode == ReadMode::kByKey) return ReadByKey(read.key, calls, data);
   std::string limit;
   LeafPosition position(parts_, read.reverse, BlockUse::kData);
   if (absl::Status status = position.Seek(BoundOf(read, &limit), calls); !status.ok()) {
@@ -35,12 +35,12 @@ absl::Status Tree::Read(const Operation& read, BlockCalls& calls, std::string* r
     return btree_error::EndOfSubset();
   }
   const ActivityScope activity(Activity::kCopy);
-  record->assign(found);
+  data->append(found);
   return absl::OkStatus();
 }
 
 // Apart from Seek because a missing key must not look into the block beside.
-absl::Status Tree::ReadByKey(std::string_view key, BlockCalls& calls, std::string* record) {
+absl::Status Tree::ReadByKey(std::string_view key, BlockCalls& calls, std::string* data) {
   if (parts_.state->root == 0) return btree_error::RecordNotFound(key);
   const absl::StatusOr<BlockNumber> leaf = Descend(parts_, DescentTarget{key}, calls, nullptr);
   if (!leaf.ok()) return leaf.status();
@@ -50,14 +50,14 @@ absl::Status Tree::ReadByKey(std::string_view key, BlockCalls& calls, std::strin
   const char* reason = WrongBlock(view, kDataLevel);
   if (reason != nullptr) return btree_error::BadBlock(parts_.file->id, *leaf, reason);
   const RecordSlot found = FindRecord(view, parts_.key, key);
-  if (found.exact) {
-    const ActivityScope activity(Activity::kCopy);
-    record->assign(view.Item(found.slot));
-  }
+  const std::string_view record = found.exact ? view.Item(found.slot) : std::string_view();
   if (view.damaged()) {
     return btree_error::BadBlock(parts_.file->id, *leaf, "its slots are out of bounds");
   }
-  return found.exact ? absl::OkStatus() : btree_error::RecordNotFound(key);
+  if (!found.exact) return btree_error::RecordNotFound(key);
+  const ActivityScope activity(Activity::kCopy);
+  data->append(record);
+  return absl::OkStatus();
 }
 
 }  // namespace quire

@@ -39,8 +39,9 @@ class Tree {
   absl::Status Update(std::string_view record, BlockCalls& calls);
   absl::Status Erase(std::string_view key, BlockCalls& calls);  // 11
 
-  // The record found, in `record` (replaced). 11 kByKey missing; 1 generic or approximate.
-  absl::Status Read(const Operation& read, BlockCalls& calls, std::string* record);
+  // Appends the record found to `data`; nothing after an error. 11 kByKey missing; 1 generic or
+  // approximate.
+  absl::Status Read(const Operation& read, BlockCalls& calls, std::string* data);
 
   // The label was written by a control point: in a BUFFERED file the next label call finds it
   // clean (in a write-through file every label call does, R-C1).
@@ -65,7 +66,7 @@ class Tree {
   absl::StatusOr<Pin> FetchLeaf(std::string_view key, BlockCalls& calls, Path* path);
   // 31 unless one block can be changed.
   absl::Status CheckRoomForOne() const;
-  absl::Status ReadByKey(std::string_view key, BlockCalls& calls, std::string* record);
+  absl::Status ReadByKey(std::string_view key, BlockCalls& calls, std::string* data);
   absl::Status InsertFirst(std::string_view record, BlockCalls& calls);
   absl::Status SplitLeaf(Path* path, Pin* leaf, const MisfitRecord& misfit, BlockCalls& calls);
   void CountLabelCall(BlockCalls& calls);

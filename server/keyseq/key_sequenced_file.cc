@@ -79,11 +79,10 @@ absl::Status KeySequencedFile::Read(const Operation& operation, BlockCalls& call
   } else if (operation.key.size() > key_length) {
     return keyseq_error::KeyTooLong(operation.key.size(), key_length);
   }
-  if (absl::Status status = tree_.Read(operation, calls, &record_); !status.ok()) return status;
-  result->offset = static_cast<uint32_t>(data->size());
-  result->length = static_cast<uint32_t>(record_.size());
-  const ActivityScope activity(Activity::kCopy);
-  data->append(record_);
+  const size_t before = data->size();
+  if (absl::Status status = tree_.Read(operation, calls, data); !status.ok()) return status;
+  result->offset = static_cast<uint32_t>(before);
+  result->length = static_cast<uint32_t>(data->size() - before);
   return absl::OkStatus();
 }
 

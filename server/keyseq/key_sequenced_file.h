@@ -75,7 +75,6 @@ class KeySequencedFile {
   Tree tree_;
   KeyRange range_;
   BlockCalls* calls_ = nullptr;  // of the operation under way: extents are counted there
-  std::string record_;           // the record read last; kept for its memory
 };
 
 }  // namespace quire

@@ -38,6 +38,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/any_invocable.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "quire/mutex.h"
 #include "server/volume/command.h"
@@ -65,6 +66,10 @@ class DiscProcess {
   // of the trail and run the replies of that batch; from inside a reply it never does.
   void Submit(std::unique_ptr<Request> request);
 
+  // Runs `work` in the role, now and on this thread, if the volume is idle; else, or when there is
+  // no memory for it, returns false. For what changes nothing and waits for nothing. Any thread.
+  bool TryRun(absl::FunctionRef<void(VolumeState&)> work);
+
   absl::Status Health() const ABSL_LOCKS_EXCLUDED(mutex_);
   void OnLatched(std::function<void(absl::Status)> callback) ABSL_LOCKS_EXCLUDED(mutex_);
   // From now on every request gets 66; only the first reason counts (R-D8). Any thread.
@@ -74,6 +79,11 @@ class DiscProcess {
 
   // The request's reply waits until the file's last change is durable (R-D7).
   void WaitForFile(const FileEntry& entry, Request& request);
+  // Whether a reply about the file need not wait.
+  bool IsDurable(const FileEntry& entry) const {
+    return !entry.durable() ||
+           entry.last_change_batch <= durable_batch_.load(std::memory_order_acquire);
+  }
   // `change` of the file was executed: it belongs to the open batch (write-through by the images of
   // its blocks, audited as a redo record) and to the volume's sequence of changes.
   void NoteChange(FileEntry& entry, const RedoRecord& change, Request& request);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "quire/position.h"
+#include "server/base/activity.h"
 #include "server/volume/errors.h"
 #include "server/volume/record_locks.h"
 #include "server/volume/security.h"
@@ -312,6 +313,24 @@ class Runner {
 bool ExecuteOperation(const OperationContext& context, const Operation& operation,
                       OperationResult* result, std::string* data) {
   return Runner(context, operation, result, data).Run();
+}
+
+std::optional<absl::Status> TryReadByKey(VolumeState& state, const DiscProcess& process,
+                                         OpenEntry& open, std::string_view key,
+                                         std::string* record) {
+  const ActivityScope activity(Activity::kRequest);
+  FileEntry& entry = *open.entry;
+  if (open.lost.has_value() || entry.barrier || !process.IsDurable(entry)) return std::nullopt;
+  if (state.locks.HasLocks(entry.id())) return std::nullopt;
+  Operation read;
+  read.key = key;
+  BlockCalls calls;
+  absl::Status status = CheckAccess(state, open, read.kind);
+  record->clear();
+  // Only changes have a time.
+  if (status.ok()) status = entry.file.Execute(read, /*time_us=*/0, calls, record).status;
+  CountOnAll(state, open, calls);
+  return status;
 }
 
 absl::Status ExecuteScan(VolumeState& state, const Request& request, OpenEntry& open,

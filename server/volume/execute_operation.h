@@ -4,7 +4,9 @@
 #define QUIRE_SERVER_VOLUME_EXECUTE_OPERATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -32,6 +34,12 @@ struct OperationContext {
 // lock, nothing is done or counted; call it again when the request is executed again.
 bool ExecuteOperation(const OperationContext& context, const Operation& operation,
                       OperationResult* result, std::string* data);
+
+// The same for a plain read by full key; `record` is replaced. Left out: locks have to be looked
+// at, or it would have to wait, or is to be told of a loss; nothing is done or counted.
+std::optional<absl::Status> TryReadByKey(VolumeState& state, const DiscProcess& process,
+                                         OpenEntry& open, std::string_view key,
+                                         std::string* record);
 
 // Runs `fill` (cursor work) with counters of one request; nothing is counted when it leaves
 // `request` waiting for a lock, because it is run again then.

@@ -353,6 +353,17 @@ class VolumeSession : public Session {
     state_->core->process.Submit(std::make_unique<BatchRequest>(state_, *std::move(execution)));
   }
 
+  std::optional<absl::Status> TryRead(std::string_view key, std::string* record) override {
+    std::optional<absl::Status> status;
+    if (closing_ || state_->batches_under_way.load(std::memory_order_acquire) > 0) return status;
+    DiscProcess& process = state_->core->process;
+    process.TryRun([&](VolumeState& state) {
+      OpenEntry* const open = state_->Held(state);
+      if (open != nullptr) status = TryReadByKey(state, process, *open, key, record);
+    });
+    return status;
+  }
+
   void Cancel(uint64_t sequence) override {
     state_->core->process.Submit(std::make_unique<CancelRequest>(state_, sequence));
   }

@@ -83,7 +83,10 @@ class TestTree {
   // The record, or the error's number in brackets.
   std::string Read(const Operation& read) {
     std::string record;
-    const absl::Status status = Retried([&] { return tree_->Read(read, calls, &record); });
+    const absl::Status status = Retried([&] {
+      record.clear();
+      return tree_->Read(read, calls, &record);
+    });
     return status.ok() ? record : "[" + std::to_string(static_cast<int>(NumberOf(status))) + "]";
   }
   std::string ReadByKey(std::string_view key) {
