@@ -67,32 +67,6 @@ void DiscProcess::Enqueue(std::unique_ptr<Request> request) {
   if (RunRole(caller_waits)) CommitAsCaller();
 }
 
-bool DiscProcess::TryRun(absl::FunctionRef<void(VolumeState&)> work) {
-  const ActivityScope activity(Activity::kQueue);
-  {
-    MutexLock lock(&mutex_);
-    if (busy_ || stopping_ || Latched()) return false;
-    busy_ = true;
-  }
-  bool done = true;
-  try {
-    work(*state_);
-  } catch (const std::bad_alloc&) {
-    done = false;
-  }
-  {
-    MutexLock lock(&mutex_);
-    if (inbox_.empty()) {
-      busy_ = false;
-      // Nothing else has happened that anybody could wait for.
-      if (stopping_) progress_.SignalAll();
-      return done;
-    }
-  }
-  RunRole(/*caller_waits=*/false);
-  return done;
-}
-
 template <typename Change>
 void DiscProcess::Post(Change change) {
   MutexLock lock(&mutex_);

@@ -66,8 +66,9 @@ class DiscProcess {
   // of the trail and run the replies of that batch; from inside a reply it never does.
   void Submit(std::unique_ptr<Request> request);
 
-  // Runs `work` in the role, now and on this thread, if the volume is idle; else, or when there is
-  // no memory for it, returns false. For what changes nothing and waits for nothing. Any thread.
+  // disc_process_direct.cc: runs `work` in the role, now and on this thread, if the volume is idle;
+  // else, or when there is no memory for it, returns false. For what changes nothing and waits for
+  // nothing. Any thread.
   bool TryRun(absl::FunctionRef<void(VolumeState&)> work);
 
   absl::Status Health() const ABSL_LOCKS_EXCLUDED(mutex_);

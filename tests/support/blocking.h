@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,9 @@ class KeptSession {
   void SubmitNowait(OperationBatch batch) { session_->Submit(std::move(batch)); }
   // Waits until `count` results have come, or the session closed.
   std::vector<BatchResult> WaitForResults(size_t count);
+  std::optional<absl::Status> TryRead(std::string_view key, std::string* record) {
+    return session_->TryRead(key, record);
+  }
   void Cancel(uint64_t sequence) { session_->Cancel(sequence); }
   void Detach() { session_->Detach(); }
   absl::Status Close();  // and waits for OnClosed
