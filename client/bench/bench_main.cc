@@ -19,6 +19,7 @@ using quire::bench::DurableCommand;
 using quire::bench::GenerateCommand;
 using quire::bench::LimitsCommand;
 using quire::bench::PeersCommand;
+using quire::bench::ProfileCommand;
 
 constexpr char kUsage[] =
     R"(quire-bench COMMAND [options]
@@ -45,6 +46,10 @@ constexpr char kUsage[] =
                              built with and whose servers answer, and beside what the machine
                              allows, each in turn in its own process: durable writes, loads,
                              reads, scans, YCSB A to F, bytes on disc, memory
+  profile                    processor time per request, split into gRPC, rpc, queue, request, tree,
+                             cache, copy, store and trail, the client's beside it: load, write,
+                             read, scan; 1, 8, 64 in flight; over gRPC and embedded. One kind:
+                             --profile_way=grpc --profile_in_flight=64
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -75,6 +80,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
   if (arguments.positional.size() == 1 && command == "access") return AccessCommand();
   if (arguments.positional.size() == 1 && command == "durable") return DurableCommand();
   if (arguments.positional.size() == 1 && command == "limits") return LimitsCommand();
+  if (arguments.positional.size() == 1 && command == "profile") return ProfileCommand();
   // Not for users: how quire-bench starts itself for the limits.
   if (arguments.positional.size() == 1 && command == "bare-grpc-server") {
     return BareGrpcServerCommand();

@@ -38,6 +38,9 @@ absl::StatusOr<int> BareGrpcServerCommand();
 // Measures Quire beside other stores and what the machine allows.
 absl::StatusOr<int> PeersCommand();
 
+// Splits the processor time of requests by what the volume does with it, over gRPC and embedded.
+absl::StatusOr<int> ProfileCommand();
+
 // Prints median ratios of two files of measurements.
 absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);
 

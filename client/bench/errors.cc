@@ -114,6 +114,15 @@ absl::Status ServerEndedBadly(std::string_view volume, std::string_view how) {
   return MakeError(ErrorNumber::kVolumeDown, StrCat("the server of ", volume, " ", how));
 }
 
+absl::Status NoProfile(std::string_view path, std::string_view reason) {
+  return MakeError(ErrorNumber::kVolumeDown, StrCat("no profile ", path, ": ", reason));
+}
+
+absl::Status DamagedProfile(std::string_view reason) {
+  return MakeError(ErrorNumber::kBadParameter,
+                   StrCat("this is not what quire-volume --profile writes: ", reason));
+}
+
 absl::Status NothingInCommon(std::string_view first_path, std::string_view second_path) {
   return MakeError(ErrorNumber::kBadParameter,
                    StrCat(first_path, " and ", second_path,

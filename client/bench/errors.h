@@ -37,6 +37,10 @@ absl::Status Interrupted();  // 40: Ctrl-C
 absl::Status ServerNotStarted(std::string_view volume, std::string_view reason);  // 66
 absl::Status ServerEndedBadly(std::string_view volume, std::string_view how);     // 66
 
+// What --profile of a server writes, or should.
+absl::Status NoProfile(std::string_view path, std::string_view reason);  // 66
+absl::Status DamagedProfile(std::string_view reason);                    // 22
+
 // Saved measurements.
 absl::Status NothingInCommon(std::string_view first_path, std::string_view second_path);  // 22
 absl::Status DamagedMeasurements(std::string_view path, std::string_view reason);         // 22

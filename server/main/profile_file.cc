@@ -1,8 +1,9 @@
 #include "server/main/profile_file.h"
 
-#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <utility>
@@ -15,18 +16,23 @@
 namespace quire {
 namespace {
 
-sigset_t Asking() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGUSR1);
-  return signals;
+// Of the whole process, as the signal is.
+sem_t asked;
+
+void Ask(int) {
+  sem_post(&asked);
+}
+
+void AnswerAt(int signal) {
+  struct sigaction action = {};
+  action.sa_handler = Ask;
+  action.sa_flags = SA_RESTART;
+  QUIRE_CHECK(sigaction(signal, &action, nullptr) == 0);
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ProfileFile>> ProfileFile::Start(const std::string& path) {
-  const sigset_t signals = Asking();
-  QUIRE_CHECK(pthread_sigmask(SIG_BLOCK, &signals, nullptr) == 0);
   std::unique_ptr<ActivitySampler> sampler = ActivitySampler::Start();
   if (sampler == nullptr) {
     return MakeError(ErrorNumber::kNoBufferSpace,
@@ -34,6 +40,8 @@ absl::StatusOr<std::unique_ptr<ProfileFile>> ProfileFile::Start(const std::strin
   }
   std::unique_ptr<ProfileFile> file(new ProfileFile(path, std::move(sampler)));
   if (absl::Status written = file->Write(); !written.ok()) return written;
+  QUIRE_CHECK(sem_init(&asked, 0, 0) == 0);
+  AnswerAt(SIGUSR1);
   file->thread_ = std::thread([profile = file.get()] { profile->AnswerSignals(); });
   return file;
 }
@@ -44,16 +52,14 @@ ProfileFile::ProfileFile(std::string path, std::unique_ptr<ActivitySampler> samp
 ProfileFile::~ProfileFile() {
   if (!thread_.joinable()) return;  // could not even begin
   ending_ = true;
-  pthread_kill(thread_.native_handle(), SIGUSR1);
+  sem_post(&asked);
   thread_.join();
   if (absl::Status written = Write(); !written.ok()) spdlog::error("{}", Describe(written));
 }
 
 void ProfileFile::AnswerSignals() {
-  const sigset_t signals = Asking();
   for (;;) {
-    int signal = 0;
-    QUIRE_CHECK(sigwait(&signals, &signal) == 0);
+    while (sem_wait(&asked) != 0) QUIRE_CHECK(errno == EINTR);
     if (ending_) return;
     if (absl::Status written = Write(); !written.ok()) spdlog::error("{}", Describe(written));
   }

@@ -18,9 +18,8 @@ namespace quire {
 
 class ProfileFile {
  public:
-  // Starts sampling and writes the file for the first time. Call on the first thread, before there
-  // are others: SIGUSR1 is blocked in those that come later. 66 when the file cannot be written, 31
-  // when the process cannot be sampled.
+  // Starts sampling and writes the file for the first time; once in a process. 66 when the file
+  // cannot be written, 31 when the process cannot be sampled.
   static absl::StatusOr<std::unique_ptr<ProfileFile>> Start(const std::string& path);
   ~ProfileFile();  // writes it for the last time
 
