@@ -47,6 +47,7 @@ class Cell {
 
   absl::StatusOr<Figures> Run() {
     open_.directory = plan_.directory;
+    open_.records = plan_.records;
     open_.durability = DurabilityOf(plan_.works.front());
     MemorySampler memory({getpid()});
     absl::StatusOr<std::unique_ptr<PeerStore>> opened = peer_.open(open_);

@@ -65,6 +65,7 @@ class PeerStore {
 struct PeerOpen {
   std::string directory;  // an empty folder of its own; network peers clear what they hold instead
   PeerDurability durability = PeerDurability::kNone;
+  uint64_t records = 0;  // MadeRecords that will be loaded: for stores parted by key ranges
 };
 
 // A kind of store, as one row of the results.
