@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kCacheBytes = size_t{1} << 30;
 constexpr size_t kWriteBufferBytes = size_t{64} << 20;
 constexpr int kBloomBits = 10;
-constexpr size_t kBatch = 64;  // of a load
+constexpr size_t kBatch = 1000;  // of a load; groups are smaller
 // It does not tell when its compactions have ended.
 constexpr absl::Duration kRest = absl::Seconds(2);
 
@@ -123,7 +123,7 @@ std::vector<Peer> LeveldbPeers() {
       {.name = kLeveldb,
        .settings =
            "no compression, block cache 1 GiB, write buffer 64 MiB, bloom filter of 10 bits; "
-           "loads in batches of 64, then its log synced, for it has no flush to call: what "
+           "loads in batches of 1,000, then its log synced, for it has no flush to call: what "
            "is settled lies in part in the log; a key that is there already would not be "
            "noticed",
        .open = LeveldbStore::Open,
