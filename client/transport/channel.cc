@@ -13,8 +13,7 @@ std::string ChannelTarget(const std::string& address) {
   return StrCat("dns:///", address);
 }
 
-std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
-  KeepCallbackThreads();
+grpc::ChannelArguments MakeChannelArguments() {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(static_cast<int>(kReceiveLimitBytes));
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
@@ -29,8 +28,13 @@ std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   // The loopback and the data centre have no proxy; the environment's is for the web.
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  return arguments;
+}
+
+std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address) {
+  KeepCallbackThreads();
   return grpc::CreateCustomChannel(ChannelTarget(address), grpc::InsecureChannelCredentials(),
-                                   arguments);
+                                   MakeChannelArguments());
 }
 
 void ConfigureServer(grpc::ServerBuilder& builder) {

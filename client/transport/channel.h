@@ -29,6 +29,9 @@ inline constexpr int kConnectAttemptMs = 5000;
 // call's target from its peer.
 std::string ChannelTarget(const std::string& address);
 
+// The settings of such a channel.
+grpc::ChannelArguments MakeChannelArguments();
+
 // A channel without TLS (R-A8). Connects at the first call.
 std::shared_ptr<grpc::Channel> MakeChannel(const std::string& address);
 

@@ -32,7 +32,8 @@ class BareGrpc {
 
   // All return records a second; errors as the channel gave them.
   // `calls` unary calls, the next when one ends. in_flight 1: blocking calls of one thread, the
-  // quickest way to call gRPC one at a time; more: callback calls on one channel.
+  // quickest way to call gRPC one at a time; more: one channel and one completion queue
+  // that the calling thread serves.
   virtual absl::StatusOr<double> Unary(BareCall call, uint32_t in_flight, uint64_t calls) = 0;
   // A stream of packed 256 KiB chunks from the server; every byte has arrived.
   virtual absl::StatusOr<double> StreamOut(uint64_t records) = 0;
