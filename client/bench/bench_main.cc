@@ -20,6 +20,7 @@ using quire::bench::GenerateCommand;
 using quire::bench::LimitsCommand;
 using quire::bench::PeersCommand;
 using quire::bench::ProfileCommand;
+using quire::bench::ScaleCommand;
 
 constexpr char kUsage[] =
     R"(quire-bench COMMAND [options]
@@ -50,6 +51,9 @@ constexpr char kUsage[] =
                              cache, copy, store and trail, the client's beside it: load, write,
                              read, scan; 1, 8, 64 in flight; over gRPC and embedded. One kind:
                              --profile_way=grpc --profile_in_flight=64
+  scale                      what an insert, a read, a control point and a start cost as a file
+                             grows: --scale_steps, each in a process of its own, killed and
+                             started again; --scale_spike: syncs beside commits of LMDB
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -86,6 +90,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
     return BareGrpcServerCommand();
   }
   if (arguments.positional.size() == 1 && command == "peers") return PeersCommand();
+  if (arguments.positional.size() == 1 && command == "scale") return ScaleCommand();
   if (arguments.positional.size() == 1 && command == "csvload") {
     return CsvloadCommand(servers_option);
   }

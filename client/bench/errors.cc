@@ -123,6 +123,28 @@ absl::Status DamagedProfile(std::string_view reason) {
                    StrCat("this is not what quire-volume --profile writes: ", reason));
 }
 
+absl::Status NotEnoughDisc(std::string_view directory, uint64_t records, uint64_t wanted_bytes,
+                           uint64_t free_bytes) {
+  return MakeError(ErrorNumber::kNoDiscSpace,
+                   StrCat("a step of ", records, " records takes up to ", wanted_bytes / 1000000,
+                          " MB, and ", directory, " has ", free_bytes / 1000000,
+                          " MB free; choose another --directory or smaller --scale_steps"));
+}
+
+absl::Status ChildEndedBadly(std::string_view work, std::string_view said) {
+  return MakeError(ErrorNumber::kVolumeDown,
+                   StrCat("the process of the step's ", work, " ended early: ", said));
+}
+
+absl::Status OtherRecordRead(uint64_t rank) {
+  return MakeError(ErrorNumber::kFileBad, StrCat("record ", rank, " is not what was written"));
+}
+
+absl::Status RecordsMissing(std::string_view file, uint64_t found, uint64_t expected) {
+  return MakeError(ErrorNumber::kFileBad,
+                   StrCat(file, " has ", found, " records, and ", expected, " were acknowledged"));
+}
+
 absl::Status NothingInCommon(std::string_view first_path, std::string_view second_path) {
   return MakeError(ErrorNumber::kBadParameter,
                    StrCat(first_path, " and ", second_path,

@@ -41,6 +41,13 @@ absl::Status ServerEndedBadly(std::string_view volume, std::string_view how);   
 absl::Status NoProfile(std::string_view path, std::string_view reason);  // 66
 absl::Status DamagedProfile(std::string_view reason);                    // 22
 
+// Growing files.
+absl::Status NotEnoughDisc(std::string_view directory, uint64_t records, uint64_t wanted_bytes,
+                           uint64_t free_bytes);                                        // 43
+absl::Status ChildEndedBadly(std::string_view work, std::string_view said);             // 66
+absl::Status OtherRecordRead(uint64_t rank);                                            // 59
+absl::Status RecordsMissing(std::string_view file, uint64_t found, uint64_t expected);  // 59
+
 // Saved measurements.
 absl::Status NothingInCommon(std::string_view first_path, std::string_view second_path);  // 22
 absl::Status DamagedMeasurements(std::string_view path, std::string_view reason);         // 22
