@@ -45,10 +45,12 @@ rect.series2 { fill: var(--series2); } i.series2 { background: var(--series2); }
 svg .middle { text-anchor: middle; }
 svg .grid { stroke: var(--line); }
 polyline { fill: none; stroke-width: 2; }
-.curve0 { stroke: var(--series0); } i.curve0, circle.curve0 { background: var(--series0); fill: var(--series0); }
-.curve1 { stroke: var(--series1); } i.curve1, circle.curve1 { background: var(--series1); fill: var(--series1); }
-.curve2 { stroke: var(--series2); } i.curve2, circle.curve2 { background: var(--series2); fill: var(--series2); }
-.curve3 { stroke: var(--good); } i.curve3, circle.curve3 { background: var(--good); fill: var(--good); }
+.curve0 { stroke: var(--series0); color: var(--series0); }
+.curve1 { stroke: var(--series1); color: var(--series1); }
+.curve2 { stroke: var(--series2); color: var(--series2); }
+.curve3 { stroke: var(--good); color: var(--good); }
+i[class^="curve"] { background: currentColor; }
+circle { fill: currentColor; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .84rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .36rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }

@@ -26,7 +26,8 @@ std::optional<HostAndPort> ParseHostAndPort(std::string_view address) {
 }
 
 std::string NotGiven(std::string_view store, const char* variable) {
-  return StrCat(store, ": no server given (", variable, "; deploy/bench-peers-servers.sh starts one)");
+  return StrCat(store, ": no server given (", variable,
+                "; deploy/bench-peers-servers.sh starts one)");
 }
 
 }  // namespace bench
