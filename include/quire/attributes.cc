@@ -140,6 +140,9 @@ absl::Status CheckScalars(const FileAttributes& a) {
     return MakeError(ErrorNumber::kBadParameter,
                      StrCat("CODE ", a.code, " is above ", kMaxFileCode));
   }
+  if (a.lookaside > Lookaside::kFreeze) {
+    return MakeError(ErrorNumber::kBadParameter, "LOOKASIDE must be OFF, NOFREEZE or FREEZE");
+  }
   if (a.max_extents > kMaxMaxExtents) {
     return Count(StrCat("MAXEXTENTS ", a.max_extents, " is above ", kMaxMaxExtents));
   }
@@ -166,6 +169,18 @@ absl::Status CheckFormat(const FileAttributes& a) {
 }
 
 }  // namespace
+
+std::string_view LookasideName(Lookaside lookaside) {
+  switch (lookaside) {
+    case Lookaside::kNoFreeze:
+      return "NOFREEZE";
+    case Lookaside::kFreeze:
+      return "FREEZE";
+    case Lookaside::kOff:
+      break;
+  }
+  return "OFF";
+}
 
 uint32_t ImageBytes(uint32_t block_bytes) {
   return block_bytes - kStoreHeaderBytes;

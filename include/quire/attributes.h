@@ -30,6 +30,24 @@ struct PartitionSpec {
   bool operator==(const PartitionSpec&) const = default;
 };
 
+// What the cache of a volume does for the file beyond plain replacement.
+//
+// kOff       plain replacement, nothing is measured: what stays in the cache depends on the
+// requests
+//            alone.
+// kNoFreeze  data blocks are kept by a policy that a long scan does not wash out and that measures
+//            itself: for each block size it samples what a fetch from the cache and one from the
+//            store cost, and while keeping blocks does not pay (hit ratio x saving - cost of
+//            keeping) it keeps none; it tries again from time to time.
+// kFreeze    the same, and index blocks, once read, stay in memory of their own
+//            (kDefaultLookasideBytes, limits.h) until ALTER or PURGE; those that find no room there
+//            are replaced as others. A client that routes by the file's label keeps it until
+//            REFRESH.
+enum class Lookaside : uint8_t { kOff = 0, kNoFreeze = 1, kFreeze = 2 };
+
+// "OFF", "NOFREEZE", "FREEZE".
+std::string_view LookasideName(Lookaside lookaside);
+
 struct FileAttributes {
   char type = 'K';             // K only; U, R, E are refused with 2
   uint32_t format = 0;         // 0: decided by Normalize; 1; 2
@@ -44,6 +62,7 @@ struct FileAttributes {
   bool buffered = false;                  // write-behind; see the durability table in README
   bool audit = false;                     // redo-logged before the reply; turns `buffered` on
   std::vector<PartitionSpec> partitions;  // secondaries in order; empty: not partitioned
+  Lookaside lookaside = Lookaside::kOff;
 
   bool operator==(const FileAttributes&) const = default;
 };

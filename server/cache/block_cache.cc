@@ -8,24 +8,41 @@
 #include "server/cache/errors.h"
 #include "server/cache/frame.h"
 #include "server/cache/frame_table.h"
+#include "server/cache/lookaside.h"
 
 namespace quire {
 
 struct BlockCache::Body {
-  Body(BlockStore* block_store, const CacheOptions& options) : store(block_store), table(options) {}
+  Body(BlockStore* block_store, const CacheOptions& options)
+      : store(block_store), table(options), keeping(options) {}
 
   // A block that is not in the cache, from the store, pinned.
   absl::StatusOr<Frame*> Fetch(const CachedFile& file, BlockNumber block, BlockUse use);
+  Frame* ObtainFor(const CachedFile& file, BlockUse use);
+  // A read call on a file with LOOKASIDE.
+  absl::StatusOr<Frame*> ReadLookaside(const CachedFile& file, BlockNumber block, BlockUse use,
+                                       BlockCalls& calls);
+  absl::StatusOr<Frame*> ReadIndex(const CachedFile& file, BlockNumber block, BlockCalls& calls);
 
   BlockStore* store;
   uint64_t change_calls = 0;
+  int64_t index_reads = 0;
   FrameTable table;
+  DataKeeping keeping;
 };
+
+Frame* BlockCache::Body::ObtainFor(const CachedFile& file, BlockUse use) {
+  if (use == BlockUse::kIndex && file.lookaside == Lookaside::kFreeze) {
+    if (Frame* frame = table.ObtainFrozen(file.image_bytes)) return frame;
+  }
+  return table.Obtain(file.image_bytes);
+}
 
 absl::StatusOr<Frame*> BlockCache::Body::Fetch(const CachedFile& file, BlockNumber block,
                                                BlockUse use) {
-  Frame* frame = table.Obtain(file.image_bytes);
+  Frame* frame = ObtainFor(file, use);
   if (frame == nullptr) return NoFrameFree(file.image_bytes);
+  if (use == BlockUse::kIndex) ++index_reads;
   const ActivityScope activity(Activity::kStore);
   const absl::Status status =
       store->ReadBlock(file.id, block, absl::MakeSpan(frame->image, frame->image_bytes));
@@ -34,6 +51,43 @@ absl::StatusOr<Frame*> BlockCache::Body::Fetch(const CachedFile& file, BlockNumb
     return status;
   }
   table.Enter(frame, file.id, block, use);
+  return frame;
+}
+
+absl::StatusOr<Frame*> BlockCache::Body::ReadIndex(const CachedFile& file, BlockNumber block,
+                                                   BlockCalls& calls) {
+  Frame* frame = table.Find(file.id, block);
+  if (frame == nullptr) {
+    ++calls.cache_read_misses;
+    return Fetch(file, block, BlockUse::kIndex);
+  }
+  ++calls.cache_hits;
+  table.Touch(frame, BlockUse::kIndex);
+  table.Pin(frame);
+  if (file.lookaside == Lookaside::kFreeze && !frame->freeze) table.WantFrozen(frame);
+  return frame;
+}
+
+absl::StatusOr<Frame*> BlockCache::Body::ReadLookaside(const CachedFile& file, BlockNumber block,
+                                                       BlockUse use, BlockCalls& calls) {
+  if (use == BlockUse::kIndex) return ReadIndex(file, block, calls);
+  if (Frame* found = table.Find(file.id, block)) {
+    DataKeeping::Fetch fetch = keeping.BeginHit(file.image_bytes, use);
+    ++calls.cache_hits;
+    table.Touch(found, use);
+    table.Pin(found);
+    keeping.Hit(fetch, absl::MakeConstSpan(found->image, found->image_bytes));
+    found->bypass = !fetch.keep;
+    return found;
+  }
+  ++calls.cache_read_misses;
+  const DataKeeping::Fetch fetch = keeping.BeginMiss(file.image_bytes, use);
+  const bool evicting = !table.HasFree(file.image_bytes);
+  const BlockUse first_use = use == BlockUse::kData ? BlockUse::kProbation : use;
+  absl::StatusOr<Frame*> frame = Fetch(file, block, first_use);
+  if (!frame.ok()) return frame;
+  (*frame)->bypass = !fetch.keep;
+  keeping.Missed(fetch, evicting);
   return frame;
 }
 
@@ -46,6 +100,11 @@ absl::StatusOr<Pin> BlockCache::Read(const CachedFile& file, BlockNumber block, 
                                      BlockCalls& calls) {
   const ActivityScope activity(Activity::kCache);
   ++calls.driver_input_calls;
+  if (file.lookaside != Lookaside::kOff) {
+    absl::StatusOr<Frame*> frame = body_->ReadLookaside(file, block, use, calls);
+    if (!frame.ok()) return frame.status();
+    return Pin(*frame);
+  }
   if (Frame* frame = body_->table.Find(file.id, block)) {
     ++calls.cache_hits;
     body_->table.Touch(frame, use);
@@ -119,6 +178,20 @@ void BlockCache::Discard(const CachedFile& file, BlockNumber block) {
   if (Frame* frame = body_->table.Find(file.id, block)) body_->table.Drop(frame);
 }
 
+void BlockCache::Unfreeze(FileId file) {
+  body_->table.Unfreeze(file);
+}
+
+LookasideFigures BlockCache::LookasideSoFar() const {
+  LookasideFigures figures = body_->keeping.Figures();
+  figures.index_reads = body_->index_reads;
+  for (const auto& pool : body_->table.frozen().pools()) {
+    figures.frozen_blocks += pool->images - pool->free_images.size();
+  }
+  figures.frozen_bytes = body_->table.frozen().taken_bytes();
+  return figures;
+}
+
 void BlockCache::DropFile(FileId file) {
   ++body_->change_calls;
   body_->table.DropFile(file);
@@ -176,7 +249,7 @@ uint64_t BlockCache::dirty_bytes() const {
   return body_->table.dirty_bytes();
 }
 uint64_t BlockCache::memory_bytes() const {
-  return body_->table.memory().taken_bytes();
+  return body_->table.memory().taken_bytes() + body_->table.frozen().taken_bytes();
 }
 
 uint64_t BlockCache::blocks_in_use(uint32_t image_bytes) const {

@@ -6,7 +6,8 @@
 //
 // Dirty frames are never evicted. Index blocks outlive data blocks, and one long scan does not
 // empty the cache (replacer.h). Memory comes in chunks on huge pages and is kept; its sum never
-// exceeds CacheOptions::bytes, copies made during a flush included (frame_pool.h).
+// exceeds CacheOptions::bytes, copies made during a flush included (frame_pool.h); frozen blocks
+// have CacheOptions::frozen_bytes beside it.
 //
 // What a write call counts as depends on the block's logical state, kept apart from whether its
 // bytes are on disc (R-C1): a write call leaves a block of a write-through file logically clean, a
@@ -15,6 +16,7 @@
 #define QUIRE_SERVER_CACHE_BLOCK_CACHE_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,6 +24,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "quire/attributes.h"
 #include "server/base/ids.h"
 #include "server/counters/block_calls.h"
 #include "server/store/block_store.h"
@@ -36,6 +39,7 @@ struct CachedFile {
   FileId id = 0;
   uint32_t image_bytes = 0;
   bool write_through = true;  // false: BUFFERED or audited
+  Lookaside lookaside = Lookaside::kOff;
 };
 
 // Holds one block in the cache. Move-only; released in the destructor. The cache must outlive it
@@ -61,12 +65,36 @@ class Pin {
 enum class BlockUse : uint8_t {
   kIndex,  // index and bitmap blocks: kept longest
   kData,
-  kScanned,  // data read by a long scan: first to go
+  kProbation,  // the cache's own: data of a file with LOOKASIDE, read once so far
+  kScanned,    // data read by a long scan: first to go
 };
 
+// Whether data blocks of files with LOOKASIDE are kept. All but kMeasured are for benchmarks.
+enum class KeepData : uint8_t { kMeasured, kAlways, kNever };
+
 struct CacheOptions {
-  uint64_t bytes = 0;        // of frame memory
-  uint64_t chunk_bytes = 0;  // down to a power of two; 0: 2 MiB, less for small caches
+  uint64_t bytes = 0;         // of frame memory
+  uint64_t chunk_bytes = 0;   // down to a power of two; 0: 2 MiB, less for small caches
+  uint64_t frozen_bytes = 0;  // more, for the index blocks of files with LOOKASIDE FREEZE
+
+  KeepData data_keeping = KeepData::kMeasured;
+  std::function<int64_t()> nanoseconds = nullptr;  // tests: another clock for what fetches cost
+  // Benchmarks: called when a data block of a file with LOOKASIDE is found in the cache.
+  std::function<void(absl::Span<const char> image)> before_cached_use = nullptr;
+};
+
+// What look-aside has done since the cache was made.
+struct LookasideFigures {
+  uint64_t frozen_blocks = 0;  // now
+  uint64_t frozen_bytes = 0;   // memory taken for them; kept when they go
+  int64_t index_reads = 0;     // index and bitmap blocks read from the store, of all files
+  int64_t kept = 0;            // data blocks read from the store and kept
+  int64_t bypassed = 0;        // and not kept
+  int64_t decisions = 0;       // to stop or to resume keeping data blocks of a size
+  int64_t cached_samples = 0;  // fetches measured that found their block
+  int64_t cached_sample_ns = 0;
+  int64_t store_samples = 0;  // and that did not
+  int64_t store_sample_ns = 0;
 };
 
 // The dirty blocks at a cut, in order of first change.
@@ -119,6 +147,10 @@ class BlockCache {
   void TakeBatch(absl::FunctionRef<void(FileId, BlockNumber, absl::Span<const char>)> visit);
   uint64_t batch_blocks() const;
   uint64_t batch_bytes() const;
+
+  // Frozen blocks of the file come under ordinary replacement.
+  void Unfreeze(FileId file);
+  LookasideFigures LookasideSoFar() const;
 
   // Recovery: puts a replayed image in place, dirty. 31 when there is no room (flush, then again).
   absl::Status Place(const CachedFile& file, BlockNumber block, absl::Span<const char> image);

@@ -62,7 +62,7 @@ void FrameTable::EndFlush(const FlushList& list, bool committed) {
     QUIRE_CHECK(frame->flushing);
     frame->flushing = false;
     if (frame->image != list.blocks[i].image) {
-      memory_.Free(*frame->pool, const_cast<char*>(list.blocks[i].image));
+      FreeFlushed(frame, list.blocks[i].image);
     }
     if (frame->discarded) {
       if (frame->pins == 0) Release(frame);

@@ -25,6 +25,7 @@ struct alignas(64) Frame {
   uint32_t pins = 0;
   uint32_t image_bytes = 0;
   uint32_t batch_position = 0;  // while in_batch
+  uint32_t entered = 0;         // on probation: FramePool::entries when it came
 
   BlockUse use = BlockUse::kData;
   bool referenced : 1 = false;  // since the replacer last passed
@@ -41,8 +42,15 @@ struct alignas(64) Frame {
   bool logically_dirty : 1 = false;  // a write hit, as is the first one after Create
   bool absent : 1 = false;           // a write miss: fetched for this write
 
+  // Look-aside (lookaside.h).
+  bool freeze : 1 = false;  // belongs in the frozen memory: goes there as soon as nothing hinders
+  bool frozen : 1 = false;  // its image lies there: never evicted
+  bool bypass : 1 = false;  // not to be kept: leaves with its last pin unless changed before
+
+  // Nothing of it is still to be written or taken back.
+  bool Clean() const { return !(changed || flushing || in_batch || discarded || created); }
   // With the replacer: may be evicted when not pinned.
-  bool Resting() const { return !(changed || flushing || in_batch || discarded || created); }
+  bool Resting() const { return Clean() && !frozen; }
 };
 static_assert(sizeof(Frame) == 64, "one cache line");
 

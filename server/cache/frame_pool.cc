@@ -55,6 +55,7 @@ FramePool& FrameMemory::PoolOf(uint32_t image_bytes) {
   }
   auto pool = std::make_unique<FramePool>();
   pool->table = table_;
+  pool->memory = this;
   pool->image_bytes = image_bytes;
   pool->stride_bytes = static_cast<uint32_t>((image_bytes + kCacheLineBytes - 1) / kCacheLineBytes *
                                              kCacheLineBytes);

@@ -23,9 +23,13 @@ namespace quire {
 
 class FrameTable;
 
-// The images of one size. Written by FrameMemory, `replacer` and `evictions` by FrameTable.
+class FrameMemory;
+
+// The images of one size. Written by FrameMemory; `replacer`, `evictions` and `entries` by
+// FrameTable.
 struct FramePool {
   FrameTable* table = nullptr;
+  FrameMemory* memory = nullptr;  // that it is of
   uint32_t image_bytes = 0;
   uint32_t stride_bytes = 0;      // image_bytes, up to whole cache lines
   uint32_t images_per_chunk = 0;  // 0: a chunk is too small for one
@@ -36,6 +40,7 @@ struct FramePool {
   std::vector<char*> free_images;
   Replacer replacer;
   uint64_t evictions = 0;  // since this pool last asked for a fairer share
+  uint32_t entries = 0;    // blocks that came on probation, ever; wraps around
 };
 
 class FrameMemory {
@@ -71,6 +76,16 @@ class FrameMemory {
   std::vector<Frame*> FramesOf(uint32_t chunk) const;
   // All images of the chunk must be free.
   void GiveChunk(uint32_t chunk, FramePool& to);
+
+  // Whether TakeFree finds an image.
+  bool HasFree(const FramePool& pool) const {
+    return !pool.free_images.empty() ||
+           (taken_chunks_ < chunks_.size() && pool.images_per_chunk > 0);
+  }
+  // Whether an image lies in this memory.
+  bool Holds(const char* image) const {
+    return image >= base_ && image < base_ + chunks_.size() * chunk_bytes_;
+  }
 
   // Recounts; stops the process when the counts do not agree.
   void CheckBooks() const;

@@ -8,8 +8,16 @@
 #include "server/base/check.h"
 
 namespace quire {
+namespace {
 
-FrameTable::FrameTable(const CacheOptions& options) : memory_(options, this) {
+// As many scans in turn as may read the records of their blocks one by one without their blocks
+// passing for such as are used again.
+constexpr uint32_t kOneUseEntries = 16;
+
+}  // namespace
+
+FrameTable::FrameTable(const CacheOptions& options)
+    : memory_(options, this), frozen_(CacheOptions{options.frozen_bytes, 0}, this) {
   // A table that grows while a request waits would be felt; half a million is 4 MiB.
   constexpr uint64_t kMostReserved = 512 << 10;
   blocks_.reserve(std::min(options.bytes / kDefaultBlockBytes, kMostReserved));
@@ -49,6 +57,7 @@ void FrameTable::Enter(Frame* frame, FileId file, BlockNumber block, BlockUse us
   frame->file = file;
   frame->block = block;
   frame->use = use;
+  if (use == BlockUse::kProbation) frame->entered = frame->pool->entries++;
   const bool entered = blocks_.insert(frame).second;
   QUIRE_CHECK(entered);
   Rest(frame);
@@ -96,10 +105,13 @@ void FrameTable::Unpinned(Frame* frame) {
   frame->absent = false;
   if (frame->Resting()) {
     memory_.MarkIdle(*frame->pool, frame->image);
+    if (frame->bypass || frame->freeze) Leave(frame);
   } else if (frame->discarded) {
     if (!frame->flushing) Release(frame);
   } else if (frame->created) {
     Drop(frame);
+  } else if (frame->frozen && !frame->freeze) {
+    Rest(frame);  // if clean
   }
 }
 
@@ -107,6 +119,11 @@ void FrameTable::Touch(Frame* frame, BlockUse use) {
   if (use == BlockUse::kScanned) return;
   frame->referenced = true;
   if (use >= frame->use) return;
+  // Uses so soon after it came are one use: of a sequential read, or of the same request.
+  if (frame->use == BlockUse::kProbation && use == BlockUse::kData &&
+      frame->pool->entries - frame->entered <= kOneUseEntries) {
+    return;
+  }
   if (frame->Resting()) {
     frame->pool->replacer.ChangeUse(frame, use);
   } else {
@@ -116,12 +133,16 @@ void FrameTable::Touch(Frame* frame, BlockUse use) {
 
 bool FrameTable::MakeChanged(Frame* frame) {
   QUIRE_CHECK(!frame->discarded);
+  frame->bypass = false;
   if (frame->flushing) {
-    char* memory = TakeImage(*frame->pool, frame);
+    FramePool& pool = frame->frozen ? memory_.PoolOf(frame->image_bytes) : *frame->pool;
+    char* memory = TakeImage(pool, frame);
     if (memory == nullptr) return false;
     const ActivityScope activity(Activity::kCopy);
     std::memcpy(memory, frame->image, frame->image_bytes);
     frame->image = memory;  // the flush list knows the old one; EndFlush frees it
+    frame->pool = &pool;
+    frame->frozen = false;
   } else if (frame->Resting()) {
     frame->pool->replacer.Remove(frame);
     if (frame->pins == 0) memory_.MarkBusy(*frame->pool, frame->image);
@@ -167,14 +188,16 @@ void FrameTable::DropFile(FileId file) {
 }
 
 void FrameTable::Rest(Frame* frame) {
-  if (!frame->Resting()) return;
+  if (!frame->Clean()) return;
+  if (frame->freeze != frame->frozen && frame->pins == 0 && !Settle(frame)) return;
+  if (frame->frozen) return;
   frame->pool->replacer.Add(frame);
   if (frame->pins == 0) memory_.MarkIdle(*frame->pool, frame->image);
 }
 
 void FrameTable::Release(Frame* frame) {
   QUIRE_INVARIANT(frame->pins == 0 && !frame->changed && !frame->flushing && !frame->in_batch);
-  memory_.Free(*frame->pool, frame->image);
+  frame->pool->memory->Free(*frame->pool, frame->image);
   *frame = Frame();
   unused_frames_.push_back(frame);
 }
@@ -187,6 +210,8 @@ void FrameTable::CheckBooks() const {
   uint64_t found = 0;
   for (const Frame& frame : frames_) {
     if (frame.image == nullptr) continue;  // unused
+    QUIRE_CHECK(frame.frozen == frozen_.Holds(frame.image));
+    QUIRE_CHECK((frame.pool->memory == &frozen_) == frame.frozen);
     resting += frame.Resting() ? 1 : 0;
     changed += frame.changed ? 1 : 0;
     flushing += frame.flushing ? 1 : 0;
@@ -203,6 +228,7 @@ void FrameTable::CheckBooks() const {
   for (const auto& pool : memory_.pools()) with_replacers += pool->replacer.size();
   QUIRE_CHECK(resting == with_replacers);
   memory_.CheckBooks();
+  frozen_.CheckBooks();
 }
 
 }  // namespace quire

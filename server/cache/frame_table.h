@@ -2,7 +2,10 @@
 // evicted, discarded. Counts no calls and reads no store; BlockCache does that.
 //
 // A frame is on exactly one of: the replacer's lists (resting), the list of changed frames, or none
-// (flushing and unchanged, in the batch only, created and not written, discarded).
+// (flushing and unchanged, in the batch only, created and not written, discarded, frozen).
+//
+// Frozen frames lie in memory of their own, whose images are all busy. When one is changed while a
+// flush reads it, its copy is taken from the ordinary memory and brought back after the flush.
 #ifndef QUIRE_SERVER_CACHE_FRAME_TABLE_H_
 #define QUIRE_SERVER_CACHE_FRAME_TABLE_H_
 
@@ -38,6 +41,8 @@ class FrameTable {
 
   // A frame with memory, pinned once, that holds no block yet; evicts at need. nullptr: no room.
   Frame* Obtain(uint32_t image_bytes);
+  // The same in the frozen memory. nullptr: no room there, which is no error.
+  Frame* ObtainFrozen(uint32_t image_bytes);
   // The frame holds this block from now on; the block must not be in the table.
   void Enter(Frame* frame, FileId file, BlockNumber block, BlockUse use);
   // Gives back an obtained frame that was not entered.
@@ -53,6 +58,15 @@ class FrameTable {
   // The block was used: keeps it longer, except when a scan used it.
   void Touch(Frame* frame, BlockUse use);
 
+  // The block was read and belongs in the frozen memory: it goes there with its last pin, when
+  // there is room.
+  void WantFrozen(Frame* frame) {
+    frame->freeze = frame->frozen || frozen_.HasFree(frozen_.PoolOf(frame->image_bytes));
+  }
+  // Frozen blocks of the file come under ordinary replacement as they are no longer pinned or
+  // dirty.
+  void Unfreeze(FileId file);
+
   // To be called before the newest image is changed: puts the frame on the list of changed frames,
   // and gives it memory of its own when the flush is reading the old. False: no room for that.
   bool Change(Frame* frame) { return frame->changed || MakeChanged(frame); }
@@ -67,11 +81,14 @@ class FrameTable {
   void EndFlush(const FlushList& list, bool committed);
 
   uint64_t Room(uint32_t image_bytes) { return memory_.Room(memory_.PoolOf(image_bytes)); }
+  // Whether a block can come without another leaving.
+  bool HasFree(uint32_t image_bytes) { return memory_.HasFree(memory_.PoolOf(image_bytes)); }
   uint64_t batch_blocks() const { return batch_blocks_; }
   uint64_t batch_bytes() const { return batch_bytes_; }
   uint64_t dirty_blocks() const { return changed_.size() + flushing_blocks_; }
   uint64_t dirty_bytes() const { return changed_bytes_ + flushing_bytes_; }
   const FrameMemory& memory() const { return memory_; }
+  const FrameMemory& frozen() const { return frozen_; }
 
   // Recounts everything; stops the process when the books do not agree. Takes time.
   void CheckBooks() const;
@@ -106,10 +123,16 @@ class FrameTable {
   void RemoveChanged(Frame* frame);
   void RemoveFromBatch(Frame* frame);
   void Rest(Frame* frame);  // when nothing hinders: to the replacer
+  char* TakeFrozen(FramePool& pool, Frame* owner);
+  bool Settle(Frame* frame);
+  bool Thaw(Frame* frame);
+  void Leave(Frame* frame);
+  void FreeFlushed(Frame* frame, const char* image);
   void Release(Frame* frame);
   Frame* NewFrame(FramePool& pool);
 
   FrameMemory memory_;
+  FrameMemory frozen_;
   // The frames' addresses only: they hold the keys, so that an entry takes 9 bytes.
   absl::flat_hash_set<Frame*, BlockHash, BlockEqual> blocks_;
   std::deque<Frame> frames_;

@@ -29,12 +29,19 @@ Frame* Replacer::Victim(uint64_t pool_frames) {
   if (index.size() > pool_frames / 2) {
     if (Frame* frame = Sweep(index)) return frame;
   }
+  FrameList& probation = Clock(BlockUse::kProbation);
+  if (probation.size() > pool_frames / 4) {
+    if (Frame* frame = Sweep(probation)) return frame;
+  }
   if (Frame* frame = Sweep(Clock(BlockUse::kData))) return frame;
+  if (Frame* frame = Sweep(probation)) return frame;
   return Sweep(index);
 }
 
 uint64_t Replacer::size() const {
-  return clocks_[0].size() + clocks_[1].size() + clocks_[2].size();
+  uint64_t size = 0;
+  for (const FrameList& clock : clocks_) size += clock.size();
+  return size;
 }
 
 }  // namespace quire

@@ -3,7 +3,10 @@
 // Holds the pool's resting frames, one CLOCK per use class: a frame used since the hand last passed
 // gets another round. Scanned blocks go first, whatever else is there, so a long scan lives on the
 // frames it has itself; then data blocks; index blocks last, unless they hold more than half of the
-// pool, so that the index of a file no longer used does not stay for ever.
+// pool, so that the index of a file no longer used does not stay for ever. Data blocks of a file
+// with LOOKASIDE are on probation until used again (frame_table.cc): those go before other data
+// blocks while they hold more than a quarter of the pool, so that blocks read once, however many,
+// take no more than that from those read often.
 #ifndef QUIRE_SERVER_CACHE_REPLACER_H_
 #define QUIRE_SERVER_CACHE_REPLACER_H_
 
@@ -32,7 +35,7 @@ class Replacer {
  private:
   FrameList& Clock(BlockUse use) { return clocks_[static_cast<size_t>(use)]; }
 
-  std::array<FrameList, 3> clocks_;  // by BlockUse
+  std::array<FrameList, 4> clocks_;  // by BlockUse
 };
 
 }  // namespace quire

@@ -27,12 +27,14 @@ constexpr int kSteps = 20000;
 
 class Model {
  public:
-  Model(uint32_t seed, uint64_t bytes, uint64_t chunk_bytes)
-      : random_(seed), bytes_(bytes), cache_(&store_, {bytes, chunk_bytes}) {
+  Model(uint32_t seed, uint64_t bytes, uint64_t chunk_bytes, KeepData data_keeping)
+      : random_(seed), bytes_(bytes), cache_(&store_, Options(bytes, chunk_bytes, data_keeping)) {
     const uint32_t images[] = {496, 496, 1008, 2032, 4080};
     for (FileId id = 1; id <= 5; ++id) {
       files_.push_back({.id = id, .image_bytes = images[id - 1], .write_through = id % 2 == 0});
+      files_.back().lookaside = id == 5 ? Lookaside::kNoFreeze : Lookaside::kFreeze;
     }
+    files_.front().lookaside = Lookaside::kOff;
   }
 
   void Run() {
@@ -51,14 +53,25 @@ class Model {
     EXPECT_GT(calls_.cache_hits, 100);
     EXPECT_GT(calls_.cache_write_hits, 100);
     EXPECT_GT(calls_.cache_write_cleans, 10);
+    EXPECT_GT(most_frozen_, 2u);
     for (const auto& [key, image] : newest_) EXPECT_EQ(store_.images[key], image);
   }
 
  private:
+  // Too few for what the files could freeze, and in several block sizes.
+  static constexpr uint64_t kFrozenBytes = 16 << 10;
+
+  static CacheOptions Options(uint64_t bytes, uint64_t chunk_bytes, KeepData data_keeping) {
+    CacheOptions options{bytes, chunk_bytes};
+    options.frozen_bytes = kFrozenBytes;
+    options.data_keeping = data_keeping;
+    return options;
+  }
+
   uint32_t Below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
 
   void Step() {
-    const CachedFile& file = files_[Below(static_cast<uint32_t>(files_.size()))];
+    CachedFile& file = files_[Below(static_cast<uint32_t>(files_.size()))];
     const Key key(file.id, Below(kBlocksPerFile));
     const uint32_t choice = Below(100);
     if (choice < 35) {
@@ -83,7 +96,14 @@ class Model {
       pins_.clear();
     } else if (Below(10) == 0) {
       DropFile(file);
+    } else if (Below(3) == 0) {
+      AlterLookaside(file);
     }
+  }
+
+  void AlterLookaside(CachedFile& file) {
+    file.lookaside = static_cast<Lookaside>(Below(3));
+    if (file.lookaside != Lookaside::kFreeze) cache_.Unfreeze(file.id);
   }
 
   // A pin is kept now and then; the block may change and even be discarded under it.
@@ -99,7 +119,8 @@ class Model {
   }
 
   void Read(const CachedFile& file, const Key& key) {
-    const auto use = static_cast<BlockUse>(Below(3));
+    constexpr BlockUse kUses[] = {BlockUse::kIndex, BlockUse::kData, BlockUse::kScanned};
+    const BlockUse use = kUses[Below(3)];
     const bool room = cache_.HasRoomFor(file, 1);
     const int reads = store_.reads;
     const int64_t hits = calls_.cache_hits;
@@ -260,7 +281,8 @@ class Model {
     for (const auto& [key, image] : flushing_) dirty_bytes += image.size();
     EXPECT_EQ(cache_.dirty_bytes(), dirty_bytes);
     EXPECT_EQ(cache_.batch_blocks(), batch_.size());
-    EXPECT_LE(cache_.memory_bytes(), bytes_);
+    EXPECT_LE(cache_.memory_bytes(), bytes_ + kFrozenBytes);
+    most_frozen_ = std::max(most_frozen_, cache_.LookasideSoFar().frozen_blocks);
     cache_.CheckBooks();
   }
 
@@ -281,6 +303,7 @@ class Model {
   bool flush_open_ = false;
   std::map<Key, std::string> flushing_;
   std::set<Key> discarded_since_cut_;
+  uint64_t most_frozen_ = 0;
 };
 
 uint32_t Seed() {
@@ -294,8 +317,11 @@ TEST(BlockCacheModel, RandomHistories) {  // R-C1, R-D4, R-D5
   std::cout << "QUIRE_TEST_SEED=" << seed << '\n';
   for (const auto& [bytes, chunk_bytes] : std::vector<std::pair<uint64_t, uint64_t>>{
            {32 << 10, 4096}, {64 << 10, 8192}, {256 << 10, 0}, {4096, 4096}}) {
-    SCOPED_TRACE("QUIRE_TEST_SEED=" + std::to_string(seed) + " bytes " + std::to_string(bytes));
-    Model(seed, bytes, chunk_bytes).Run();
+    for (KeepData keeping : {KeepData::kMeasured, KeepData::kAlways, KeepData::kNever}) {
+      SCOPED_TRACE("QUIRE_TEST_SEED=" + std::to_string(seed) + " bytes " + std::to_string(bytes) +
+                   " keeping " + std::to_string(static_cast<int>(keeping)));
+      Model(seed, bytes, chunk_bytes, keeping).Run();
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #define QUIRE_TESTS_UNIT_CACHE_BLOCK_STORE_DOUBLE_H_
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@ class BlockStoreDouble : public BlockStore {
  public:
   absl::Status ReadBlock(FileId file, BlockNumber block, absl::Span<char> image) override {
     ++reads;
+    if (read_cost) read_cost();
     const auto found = images.find({file, block});
     if (found == images.end() || found->second.size() != image.size()) {
       return MakeError(ErrorNumber::kFileBad, "no such block");
@@ -47,6 +49,7 @@ class BlockStoreDouble : public BlockStore {
 
   std::map<std::pair<FileId, BlockNumber>, std::string> images;
   int reads = 0;
+  std::function<void()> read_cost;  // called at each
 };
 
 }  // namespace quire

@@ -1,0 +1,132 @@
+#include "server/cache/keep_policy.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace quire {
+namespace {
+
+// Fetches of given costs against a policy; every n-th of them finds its block.
+class KeepPolicyTest : public testing::Test {
+ protected:
+  struct Costs {
+    int64_t cached = 100;
+    int64_t kept = 1000;
+    int64_t bypassed = 1000;
+  };
+
+  void Fetch(const Costs& costs, bool hit, bool evicting = true) {
+    if (hit) {
+      if (policy_.SampleHit()) policy_.AddSample(FetchKind::kCached, costs.cached);
+    } else {
+      const bool sampled = policy_.SampleMiss();
+      const bool keep = policy_.KeepMiss(sampled);
+      if (sampled) {
+        policy_.AddSample(keep ? FetchKind::kKept : FetchKind::kBypassed,
+                          keep ? costs.kept : costs.bypassed);
+      }
+    }
+    policy_.Count(hit, evicting);
+  }
+  // Windows of fetches of which `percent` find their block, until the policy changes its mind.
+  int WindowsUntilDecision(const Costs& costs, uint32_t percent, int most, bool evicting = true) {
+    const int64_t before = policy_.decisions();
+    for (int window = 0; window < most; ++window) {
+      if (policy_.decisions() != before) return window;
+      for (uint32_t fetch = 0; fetch < KeepPolicy::kWindow; ++fetch) {
+        // Spread so that samples see both kinds.
+        Fetch(costs, (fetch * 37 + fetch / 64) % 100 < percent, evicting);
+      }
+    }
+    return most;
+  }
+
+  KeepPolicy policy_;
+};
+
+TEST_F(KeepPolicyTest, KeepsWhatPays) {
+  EXPECT_EQ(WindowsUntilDecision({}, 50, 100), 100);
+  EXPECT_TRUE(policy_.keeping());
+  EXPECT_NEAR(policy_.cached_ns(), 100, 1);
+  EXPECT_NEAR(policy_.bypassed_ns(), 1000, 1);
+}
+
+TEST_F(KeepPolicyTest, AFewHitsPayForKeepingThatCostsNothing) {
+  EXPECT_EQ(WindowsUntilDecision({}, 1, 100), 100);
+}
+
+TEST_F(KeepPolicyTest, StopsWhenKeepingCostsMoreThanItsHitsSave) {
+  EXPECT_LE(WindowsUntilDecision({.cached = 100, .kept = 1500, .bypassed = 1000}, 10, 100), 3);
+  EXPECT_FALSE(policy_.keeping());
+  EXPECT_FALSE(policy_.KeepMiss(false));
+}
+
+TEST_F(KeepPolicyTest, StopsWhenCachedFetchesCostMoreWhateverTheHits) {
+  EXPECT_LE(WindowsUntilDecision({.cached = 100000}, 60, 100), 3);
+  EXPECT_FALSE(policy_.keeping());
+}
+
+// What is to come of a cache that still fills is not known: hits count as if they came.
+TEST_F(KeepPolicyTest, ACacheThatFillsIsNotJudgedByItsHits) {
+  const Costs costs{.cached = 100, .kept = 1500, .bypassed = 1000};
+  WindowsUntilDecision(costs, 60, 5, /*evicting=*/false);  // some hits, to know their cost
+  EXPECT_EQ(WindowsUntilDecision(costs, 1, 100, /*evicting=*/false), 100);
+  EXPECT_LE(WindowsUntilDecision(costs, 1, 100, /*evicting=*/true), 2);
+}
+
+// Hysteresis: one window is no reason, nor is a loss within the margin.
+TEST_F(KeepPolicyTest, OneBadWindowOrASmallLossChangesNothing) {
+  const Costs costs{.cached = 100, .kept = 1500, .bypassed = 1000};
+  for (int round = 0; round < 10; ++round) {
+    EXPECT_EQ(WindowsUntilDecision(costs, 60, 3), 3) << round;
+    EXPECT_EQ(WindowsUntilDecision(costs, 1, 1), 1) << round;
+  }
+  policy_ = KeepPolicy();
+  EXPECT_EQ(WindowsUntilDecision({.cached = 1010, .kept = 1010}, 50, 100), 100);
+}
+
+TEST_F(KeepPolicyTest, ResumesAndStaysWhenCostsHaveChanged) {
+  WindowsUntilDecision({.cached = 100000}, 60, 100);
+  ASSERT_FALSE(policy_.keeping());
+  WindowsUntilDecision({}, 0, 1000000);
+  EXPECT_TRUE(policy_.keeping());
+  EXPECT_EQ(policy_.decisions(), 2);
+  EXPECT_EQ(WindowsUntilDecision({}, 60, 1000), 1000);
+}
+
+TEST_F(KeepPolicyTest, LetsAFewBlocksGoToMeasureMisses) {
+  uint32_t gone = 0;
+  for (uint32_t fetch = 0; fetch < 2 * KeepPolicy::kWindow; ++fetch) {
+    if (policy_.SampleHit() && policy_.LetGo()) {
+      ++gone;
+      EXPECT_TRUE(policy_.SampleMiss());
+    }
+    policy_.Count(true, false);
+  }
+  EXPECT_EQ(gone, 2 * KeepPolicy::kMostLetGo);
+  EXPECT_FALSE(policy_.SampleMiss());
+}
+
+// What trials lose stays within kTrialShare of what fetches cost in the long run.
+TEST_F(KeepPolicyTest, TrialsAreRationed) {
+  const Costs costs{.cached = 100000};
+  double lost_ns = 0;
+  double all_ns = 0;
+  int trials = 0;
+  WindowsUntilDecision(costs, 60, 100);
+  ASSERT_FALSE(policy_.keeping());
+  while (trials < 3) {
+    const int rest = WindowsUntilDecision(costs, 0, 10000000);
+    all_ns += 1000.0 * KeepPolicy::kWindow * rest;
+    ASSERT_TRUE(policy_.keeping());
+    const int tried = WindowsUntilDecision(costs, 60, 100);
+    lost_ns += 0.6 * 99000.0 * KeepPolicy::kWindow * tried;
+    ASSERT_FALSE(policy_.keeping());
+    ++trials;
+  }
+  EXPECT_LT(lost_ns, 1.5 * KeepPolicy::kTrialShare * all_ns);
+}
+
+}  // namespace
+}  // namespace quire
