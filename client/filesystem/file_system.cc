@@ -44,6 +44,7 @@ class ServiceFileSystem : public FileSystem {
     request.buffered = changes.buffered;
     request.audit = changes.audit;
     request.max_extents = changes.max_extents;
+    request.lookaside = changes.lookaside;
     return Await<absl::Status>(
         [&](auto done) { service_->Alter(std::move(request), std::move(done)); });
   }

@@ -9,6 +9,10 @@ namespace {
 // not enough, all are asked for again now and then, which is cheap.
 constexpr size_t kMaxLabels = 4096;
 
+bool IsFrozen(const FileInfo& label) {
+  return label.attributes.lookaside == Lookaside::kFreeze;
+}
+
 }  // namespace
 
 Label LabelCache::Find(const FileName& name, uint64_t create_id) const {
@@ -21,7 +25,10 @@ Label LabelCache::Find(const FileName& name, uint64_t create_id) const {
 
 void LabelCache::Put(Label label) {
   MutexLock lock(&mutex_);
-  if (labels_.size() >= kMaxLabels) labels_.clear();
+  if (labels_.size() >= kMaxLabels) {
+    std::erase_if(labels_, [](const auto& entry) { return !IsFrozen(*entry.second); });
+    if (labels_.size() >= kMaxLabels) labels_.clear();
+  }
   const FileName name = label->name;
   labels_[name] = std::move(label);
 }
@@ -30,6 +37,13 @@ void LabelCache::Forget(const FileName& name, uint64_t stale_create_id) {
   MutexLock lock(&mutex_);
   const auto found = labels_.find(name);
   if (found != labels_.end() && found->second->create_id == stale_create_id) labels_.erase(found);
+}
+
+void LabelCache::ForgetFrozen(const std::string& volume) {
+  MutexLock lock(&mutex_);
+  std::erase_if(labels_, [&volume](const auto& entry) {
+    return IsFrozen(*entry.second) && (volume.empty() || entry.first.volume == volume);
+  });
 }
 
 }  // namespace quire

@@ -86,6 +86,7 @@ class RouterService : public Service {
     std::move(done)(routing_.get()->volumes().Names());
   }
   void Refresh(std::string volume, Done<RefreshAnswer> done) override {
+    routing_.get()->labels().ForgetFrozen(volume);
     Run<absl::StatusOr<RefreshAnswer>>(std::move(done), [volume](const VolumeSet& volumes) {
       return RefreshVolumes(volumes, volume);
     });

@@ -48,6 +48,9 @@ std::vector<AttributeLine> AttributeLines(const CreateSettings& settings, Partit
   add(CreateKeyword::kMaxExtents, StrCat("MAXEXTENTS ", a.max_extents));
   if (a.audit) add(CreateKeyword::kAudit, "AUDIT");
   if (a.buffered) add(CreateKeyword::kBuffered, "BUFFERED");
+  if (a.lookaside != Lookaside::kOff) {
+    add(CreateKeyword::kLookaside, StrCat("LOOKASIDE ", LookasideName(a.lookaside)));
+  }
   return lines;
 }
 

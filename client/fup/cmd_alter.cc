@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "client/fup/command_table.h"
+#include "client/fup/create_parameter.h"
 #include "client/fup/errors.h"
 #include "client/fup/session.h"
 #include "quire/limits.h"
@@ -19,6 +20,7 @@ enum class Kind : uint8_t {
   kAudit,
   kBuffered,
   kMaxExtents,
+  kLookaside,
   kAlwaysOn,   // REFRESH: a key-sequenced file's label is always kept up
   kFlagLater,  // NO NAME is what Quire does; NAME is not built
   kLater,
@@ -34,6 +36,7 @@ constexpr std::array kRows = {
     Row{"AUDIT", Kind::kAudit},
     Row{"BUFFERED", Kind::kBuffered},
     Row{"MAXEXTENTS", Kind::kMaxExtents},
+    Row{"LOOKASIDE", Kind::kLookaside},
     Row{"REFRESH", Kind::kAlwaysOn},
     Row{"AUDITCOMPRESS", Kind::kFlagLater},
     Row{"SERIALWRITES", Kind::kFlagLater},
@@ -119,6 +122,13 @@ absl::Status ParseOption(TokenCursor& cursor, FileSystem::Changes& changes) {
       changes.max_extents = std::max(static_cast<uint32_t>(*number), kMinMaxExtents);
       return absl::OkStatus();
     }
+    case Kind::kLookaside: {
+      if (!on) break;
+      const absl::StatusOr<Lookaside> lookaside = TakeLookaside(cursor);
+      if (!lookaside.ok()) return lookaside.status();
+      changes.lookaside = *lookaside;
+      return absl::OkStatus();
+    }
     case Kind::kLater:
       break;
     case Kind::kFixed:
@@ -126,7 +136,8 @@ absl::Status ParseOption(TokenCursor& cursor, FileSystem::Changes& changes) {
   }
   if (!on) return fup_errors::Expected("a flag after NO, e.g. NO BUFFERED", row.name);
   return fup_errors::AttributeNotBuilt(
-      row.name, "changing it is not built yet; [NO] AUDIT, [NO] BUFFERED and MAXEXTENTS are");
+      row.name,
+      "changing it is not built yet; [NO] AUDIT, [NO] BUFFERED, MAXEXTENTS and LOOKASIDE are");
 }
 
 absl::StatusOr<std::unique_ptr<FupCommand>> ParseFrom(TokenCursor& cursor, std::string unsaid) {
@@ -153,6 +164,7 @@ constexpr CommandSpec kSpec = {
     "  [NO] AUDIT      logged before the reply or not; BUFFERED goes with it unless given too\n"
     "  [NO] BUFFERED   write-behind on or off; done when a control point holds the change\n"
     "  MAXEXTENTS n    16 to 978, on every partition\n"
+    "  LOOKASIDE { OFF | NOFREEZE | FREEZE }   as with SET; in force at once\n"
     "  A line that begins with a file name and a comma is taken as ALTER.\n",
     &Parse};
 

@@ -59,6 +59,10 @@ constexpr CommandSpec kSpec = {
     "  [NO] BUFFERED          write-behind: faster, and a crash of the server may lose the "
     "changes\n"
     "                         since its last control point\n"
+    "  LOOKASIDE { OFF | NOFREEZE | FREEZE }\n"
+    "                         OFF (default): plain cache; NOFREEZE: data blocks are kept while "
+    "measuring\n"
+    "                         says that it pays; FREEZE: that, and index blocks stay once read\n"
     "  PART ( n, $volume [ , primary [ , secondary [ , key ] ] ] )\n"
     "                         secondary partition n = 1, 2, ... 127; key: the lowest it may hold,\n"
     "                         as \"text\" or [ byte, byte, ... ]\n",

@@ -21,7 +21,7 @@ class ShowCommand : public FupCommand {
          AttributeLines(session.create_settings, PartitionStyle::kShow)) {
       if (Wanted(line.keyword)) session.output() << kIndent << line.text << "\n";
     }
-    // A flag that is off has no line of its own; who asks for it gets an answer all the same.
+    // What is off has no line of its own; who asks for it gets an answer all the same.
     if (keywords_.empty()) return absl::OkStatus();
     const FileAttributes& attributes = session.create_settings.attributes;
     if (Wanted(CreateKeyword::kAudit) && !attributes.audit) {
@@ -29,6 +29,9 @@ class ShowCommand : public FupCommand {
     }
     if (Wanted(CreateKeyword::kBuffered) && !attributes.buffered) {
       session.output() << kIndent << "NO BUFFERED\n";
+    }
+    if (Wanted(CreateKeyword::kLookaside) && attributes.lookaside == Lookaside::kOff) {
+      session.output() << kIndent << "LOOKASIDE OFF\n";
     }
     return absl::OkStatus();
   }

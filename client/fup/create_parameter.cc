@@ -21,6 +21,7 @@ enum class Form : uint8_t {
   kExtents,    // EXT n [unit] | ( n [unit] [ , n [unit] ] )
   kPartition,  // PART ( n, $vol [ , pri [ , sec [ , key ] ] ] )
   kFile,       // LIKE name
+  kLookaside,  // LOOKASIDE { OFF | NOFREEZE | FREEZE }
   kFlag,       // [NO] NAME
   kEither,     // [NO] NAME, and both mean what Quire does anyway
   kOffOnly,    // NO NAME; NAME itself is refused with the reason
@@ -52,6 +53,7 @@ constexpr std::array kRows = {
     Row{"PART", CreateKeyword::kPart, Form::kPartition, ""},
     Row{"LIKE", CreateKeyword::kLike, Form::kFile, ""},
     Row{"BUFFERED", CreateKeyword::kBuffered, Form::kFlag, ""},
+    Row{"LOOKASIDE", CreateKeyword::kLookaside, Form::kLookaside, ""},
     Row{"REFRESH", CreateKeyword::kAlwaysSo, Form::kEither, ""},
     Row{"ALTCREATE", CreateKeyword::kAlwaysSo, Form::kEither, ""},
     Row{"AUDIT", CreateKeyword::kAudit, Form::kFlag, ""},
@@ -185,6 +187,12 @@ absl::Status ParseValue(TokenCursor& cursor, const Row& row, CreateParameter& pa
       parameter.name = *std::move(name);
       return absl::OkStatus();
     }
+    case Form::kLookaside: {
+      const absl::StatusOr<Lookaside> lookaside = TakeLookaside(cursor);
+      if (!lookaside.ok()) return lookaside.status();
+      parameter.lookaside = *lookaside;
+      return absl::OkStatus();
+    }
     case Form::kFlag:
     case Form::kEither:
       return absl::OkStatus();
@@ -248,6 +256,13 @@ uint64_t BlocksForRecords(uint64_t records, const RecordShape& shape) {
 constexpr uint64_t kMostExtentPages = uint64_t{1} << 40;
 
 }  // namespace
+
+absl::StatusOr<Lookaside> TakeLookaside(TokenCursor& cursor) {
+  static constexpr std::array<std::string_view, 3> kWords = {"OFF", "NOFREEZE", "FREEZE"};
+  const absl::StatusOr<size_t> index = cursor.TakeKeyword("value of LOOKASIDE", kWords);
+  if (!index.ok()) return index.status();
+  return static_cast<Lookaside>(*index);
+}
 
 absl::StatusOr<std::vector<CreateParameter>> ParseCreateParameters(TokenCursor& cursor) {
   std::vector<CreateParameter> parameters;

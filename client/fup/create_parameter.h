@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "client/fup/token_cursor.h"
+#include "quire/attributes.h"
 
 namespace quire {
 
@@ -29,6 +30,7 @@ enum class CreateKeyword : uint8_t {
   kLike,
   kBuffered,
   kAudit,
+  kLookaside,
   kAlwaysSo,  // a default of Quire's said aloud: REFRESH, NO COMPRESS, …
 };
 
@@ -44,16 +46,20 @@ struct ExtentText {
 
 struct CreateParameter {
   CreateKeyword keyword = CreateKeyword::kAlwaysSo;
-  bool on = true;       // false: written with NO
-  uint32_t number = 0;  // the value; of PART: the partition's number
-  std::string name;     // LIKE: the file; PART: the volume; TYPE: the letter
-  ExtentText primary;   // EXT, PART
+  bool on = true;                         // false: written with NO
+  uint32_t number = 0;                    // the value; of PART: the partition's number
+  std::string name;                       // LIKE: the file; PART: the volume; TYPE: the letter
+  Lookaside lookaside = Lookaside::kOff;  // of LOOKASIDE
+  ExtentText primary;                     // EXT, PART
   ExtentText secondary;
   std::string partial_key;  // PART; empty: not given
 };
 
 // `param [, param]…` up to the end of the command.
 absl::StatusOr<std::vector<CreateParameter>> ParseCreateParameters(TokenCursor& cursor);
+
+// The word behind LOOKASIDE: OFF, NOFREEZE or FREEZE.
+absl::StatusOr<Lookaside> TakeLookaside(TokenCursor& cursor);
 
 // `[name [, name]…]` for SHOW and RESET, e.g. "KEYLEN, PART".
 absl::StatusOr<std::vector<CreateKeyword>> ParseCreateKeywords(TokenCursor& cursor);

@@ -71,6 +71,9 @@ void ResetOne(CreateKeyword keyword, CreateSettings& settings) {
     case CreateKeyword::kAudit:
       SetAudit(defaults.audit, settings);
       break;
+    case CreateKeyword::kLookaside:
+      a.lookaside = defaults.lookaside;
+      break;
     case CreateKeyword::kIblock:
     case CreateKeyword::kLike:
     case CreateKeyword::kAlwaysSo:
@@ -121,6 +124,9 @@ absl::Status ApplyParameter(const CreateParameter& parameter, CreateSettings& se
       break;
     case CreateKeyword::kAudit:
       SetAudit(parameter.on, settings);
+      break;
+    case CreateKeyword::kLookaside:
+      a.lookaside = parameter.lookaside;
       break;
     case CreateKeyword::kIblock:  // index blocks are as large as data blocks
     case CreateKeyword::kLike:

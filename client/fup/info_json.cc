@@ -49,6 +49,7 @@ nlohmann::json FileInfoJson(const FileInfo& info) {
           {"lock_length", a.lock_length},
           {"buffered", a.buffered},
           {"audit", a.audit},
+          {"lookaside", std::string(LookasideName(a.lookaside))},
           {"owner_group", info.owner_group},
           {"owner_user", info.owner_user},
           {"security", info.security},

@@ -20,6 +20,34 @@ ExtentSizes ExtentsFromProto(const v1::ExtentSizes& in) {
   return ExtentSizes{in.primary_pages(), in.secondary_pages()};
 }
 
+v1::Lookaside LookasideToProto(Lookaside lookaside) {
+  switch (lookaside) {
+    case Lookaside::kNoFreeze:
+      return v1::LOOKASIDE_NOFREEZE;
+    case Lookaside::kFreeze:
+      return v1::LOOKASIDE_FREEZE;
+    case Lookaside::kOff:
+      break;
+  }
+  return v1::LOOKASIDE_OFF;
+}
+
+// Nothing for UNSPECIFIED.
+absl::StatusOr<std::optional<Lookaside>> LookasideFromProto(v1::Lookaside lookaside) {
+  switch (lookaside) {
+    case v1::LOOKASIDE_UNSPECIFIED:
+      return std::optional<Lookaside>();
+    case v1::LOOKASIDE_OFF:
+      return std::optional<Lookaside>(Lookaside::kOff);
+    case v1::LOOKASIDE_NOFREEZE:
+      return std::optional<Lookaside>(Lookaside::kNoFreeze);
+    case v1::LOOKASIDE_FREEZE:
+      return std::optional<Lookaside>(Lookaside::kFreeze);
+    default:
+      return transport_errors::UnknownEnumerator("lookaside", lookaside);
+  }
+}
+
 }  // namespace
 
 void ToProto(const FileAttributes& attributes, v1::FileAttributes* out) {
@@ -35,6 +63,7 @@ void ToProto(const FileAttributes& attributes, v1::FileAttributes* out) {
   out->set_lock_length(attributes.lock_length);
   out->set_buffered(attributes.buffered);
   out->set_audit(attributes.audit);
+  out->set_lookaside(LookasideToProto(attributes.lookaside));
   for (const PartitionSpec& partition : attributes.partitions) {
     v1::Partition* one = out->add_partitions();
     one->set_volume(WireText(partition.volume));
@@ -61,6 +90,9 @@ absl::StatusOr<FileAttributes> FromProto(const v1::FileAttributes& in) {
   attributes.lock_length = in.lock_length();
   attributes.buffered = in.buffered();
   attributes.audit = in.audit();
+  const absl::StatusOr<std::optional<Lookaside>> lookaside = LookasideFromProto(in.lookaside());
+  if (!lookaside.ok()) return lookaside.status();
+  attributes.lookaside = lookaside->value_or(Lookaside::kOff);
   for (const v1::Partition& one : in.partitions()) {
     PartitionSpec partition;
     partition.volume = one.volume();
@@ -185,6 +217,7 @@ void ToProto(const AlterRequest& request, v1::AlterRequest* out) {
   if (request.buffered) out->set_buffered(*request.buffered);
   if (request.audit) out->set_audit(*request.audit);
   if (request.max_extents) out->set_max_extents(*request.max_extents);
+  if (request.lookaside) out->set_lookaside(LookasideToProto(*request.lookaside));
   if (request.step == PartitionStep::kConfirm) out->set_step(v1::PARTITION_STEP_CONFIRM);
   if (request.step == PartitionStep::kConfirmed) out->set_step(v1::PARTITION_STEP_CONFIRMED);
 }
@@ -197,6 +230,9 @@ absl::StatusOr<AlterRequest> FromProto(const v1::AlterRequest& in) {
   if (in.has_buffered()) request.buffered = in.buffered();
   if (in.has_audit()) request.audit = in.audit();
   if (in.has_max_extents()) request.max_extents = in.max_extents();
+  const absl::StatusOr<std::optional<Lookaside>> lookaside = LookasideFromProto(in.lookaside());
+  if (!lookaside.ok()) return lookaside.status();
+  request.lookaside = *lookaside;
   switch (in.step()) {
     case v1::PARTITION_STEP_UNSPECIFIED:
       break;

@@ -236,12 +236,13 @@ class FileSystem {
   virtual absl::StatusOr<FileInfo> Create(const FileName& name,
                                           const FileAttributes& attributes) = 0;
   virtual absl::StatusOr<FileDescription> Info(const FileName& name) = 0;
-  // AUDIT, BUFFERED and MAXEXTENTS on every partition; unset members stay, but `audit` alone moves
-  // BUFFERED along. AUDIT with NO BUFFERED is 2.
+  // AUDIT, BUFFERED, MAXEXTENTS and LOOKASIDE on every partition; unset members stay, but `audit`
+  // alone moves BUFFERED along. AUDIT with NO BUFFERED is 2.
   struct Changes {
     std::optional<bool> buffered = {};
     std::optional<uint32_t> max_extents = {};
     std::optional<bool> audit = {};
+    std::optional<Lookaside> lookaside = {};
   };
   virtual absl::Status Alter(const FileName& name, const Changes& changes) = 0;
   // 66 and nothing purged when a partition's volume is down; 12 when somebody has it open.

@@ -230,8 +230,9 @@ struct AlterRequest {
   // `buffered` moves BUFFERED along: on with AUDIT, off with NO AUDIT. AUDIT with NO BUFFERED: 2.
   std::optional<bool> buffered;
   std::optional<uint32_t> max_extents;
-  std::optional<PartitionStep> step;  // CREATE's protocol over volumes (R-D13)
-  std::optional<bool> audit = {};     // with `buffered`
+  std::optional<PartitionStep> step;        // CREATE's protocol over volumes (R-D13)
+  std::optional<bool> audit = {};           // with `buffered`
+  std::optional<Lookaside> lookaside = {};  // no barrier: in force when answered
 };
 
 struct PurgeRequest {

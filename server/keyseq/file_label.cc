@@ -1,7 +1,7 @@
-// Stored label, version 1. Little-endian; "text" is a 4-byte length and the bytes.
+// Stored label, versions 1 and 2. Little-endian; "text" is a 4-byte length and the bytes.
 //
 //   size  field
-//      1  version, 1
+//      1  version: 1, or 2 with LOOKASIDE
 //      8  file id                             text  node, volume, subvolume, file of the name
 //      4  partition number                    text  volume of the primary
 //      8  create id
@@ -16,13 +16,15 @@
 //      1  flags: 1 BUFFERED, 2 AUDIT
 //      4  number of secondary partitions, and for each
 //            text  volume     16  extent pages     text  partial key
+//      1  version 2 only: LOOKASIDE, 1 NOFREEZE, 2 FREEZE
 //         structural state, which is also the payload of a file-state trail record:
 //      1  version of the state, 1
 //      4  root                4  index levels  4  EOF in blocks
 //      4  free blocks         4  free hint     8  records
 //      4  extents allocated   8  modified (Unix microseconds)
 //
-// Flags not named are zero. Versions only climb.
+// Flags not named are zero. Versions only climb. A label with LOOKASIDE OFF is written as version
+// 1, so that programs which do not know LOOKASIDE refuse only files that have it.
 #include "server/keyseq/file_label.h"
 
 #include <utility>
@@ -35,7 +37,8 @@
 namespace quire {
 namespace {
 
-constexpr uint8_t kLabelVersion = 1;
+constexpr uint8_t kPlainLabelVersion = 1;
+constexpr uint8_t kLabelVersion = 2;
 constexpr uint8_t kStateVersion = 1;
 
 enum LabelFlag : uint8_t { kPending = 1, kConfirmed = 2, kPurged = 4, kBad = 8 };
@@ -124,9 +127,10 @@ void PutAttributes(ByteWriter& out, const FileAttributes& a) {
     PutExtents(out, partition.extents);
     out.PutString(partition.partial_key);
   }
+  if (a.lookaside != Lookaside::kOff) out.Put(static_cast<uint8_t>(a.lookaside));
 }
 
-bool GetAttributes(ByteReader& in, FileAttributes& a) {
+bool GetAttributes(ByteReader& in, uint8_t version, FileAttributes& a) {
   a.type = static_cast<char>(in.Get<uint8_t>());
   a.format = in.Get<uint32_t>();
   a.code = in.Get<uint32_t>();
@@ -148,6 +152,11 @@ bool GetAttributes(ByteReader& in, FileAttributes& a) {
     partition.extents = GetExtents(in);
     partition.partial_key = in.GetString();
     a.partitions.push_back(std::move(partition));
+  }
+  if (version > kPlainLabelVersion) {
+    const auto lookaside = in.Get<uint8_t>();
+    if (lookaside == 0 || lookaside > static_cast<uint8_t>(Lookaside::kFreeze)) return false;
+    a.lookaside = static_cast<Lookaside>(lookaside);
   }
   return (flags & ~(kBuffered | kAudit)) == 0;
 }
@@ -215,7 +224,8 @@ absl::Status CheckExtents(const FileLabel& label) {
 std::string EncodeLabel(const FileLabel& label) {
   std::string bytes;
   ByteWriter out(&bytes);
-  out.Put(kLabelVersion);
+  const bool plain = label.attributes.lookaside == Lookaside::kOff;
+  out.Put(plain ? kPlainLabelVersion : kLabelVersion);
   PutIdentity(out, label);
   PutAttributes(out, label.attributes);
   PutState(out, label);
@@ -231,12 +241,12 @@ absl::StatusOr<FileLabel> DecodeLabel(std::string_view bytes) {
                                          ", this program knows up to ", uint32_t{kLabelVersion},
                                          "; start the newer program that wrote it"));
   }
-  if (version != kLabelVersion) {
+  if (version < kPlainLabelVersion) {
     return keyseq_error::BadLabel(StrCat("unknown version ", uint32_t{version}));
   }
   FileLabel label;
   const bool known_identity = GetIdentity(in, label);
-  const bool known_attributes = GetAttributes(in, label.attributes);
+  const bool known_attributes = GetAttributes(in, version, label.attributes);
   if (!in.ok()) return keyseq_error::BadLabel("it is cut off");
   if (!known_identity || !known_attributes) {
     return keyseq_error::BadLabel("it has flags or counts that cannot be");

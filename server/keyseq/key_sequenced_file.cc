@@ -12,7 +12,8 @@ namespace quire {
 
 KeySequencedFile::KeySequencedFile(FileLabel label, BlockCache* cache)
     : label_(std::move(label)),
-      cached_{label_.id, ImageBytes(label_.attributes.block_bytes), !label_.attributes.buffered},
+      cached_{label_.id, ImageBytes(label_.attributes.block_bytes), !label_.attributes.buffered,
+              label_.attributes.lookaside},
       tree_(cache, &cached_, KeyField{label_.attributes.key_offset, label_.attributes.key_length},
             &label_.tree, [this](uint64_t eof_blocks) { return Grow(eof_blocks); }),
       range_(PartitionRange(label_.attributes, label_.partition)) {}
@@ -155,6 +156,14 @@ void KeySequencedFile::SetMode(bool buffered, bool audit) {
   label_.attributes.buffered = buffered;
   label_.attributes.audit = audit;
   cached_.write_through = !buffered;
+  label_changed = true;
+}
+
+void KeySequencedFile::SetLookaside(Lookaside lookaside) {
+  if (lookaside == label_.attributes.lookaside) return;
+  label_.attributes.lookaside = lookaside;
+  cached_.lookaside = lookaside;
+  if (lookaside != Lookaside::kFreeze) tree_.cache()->Unfreeze(cached_.id);
   label_changed = true;
 }
 

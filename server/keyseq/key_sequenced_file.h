@@ -44,6 +44,9 @@ class KeySequencedFile {
   absl::Status SetMaxExtents(uint32_t max_extents);
   // Only between batches, inside the barrier of R-D6.
   void SetMode(bool buffered, bool audit);
+  // At any time: in force from the next block read on; what is frozen is let go unless `lookaside`
+  // is kFreeze.
+  void SetLookaside(Lookaside lookaside);
 
   const FileLabel& label() const { return label_; }
   FileLabel& mutable_label() { return label_; }

@@ -86,6 +86,9 @@ std::string FlagsText(const FileLabel& label) {
   std::string flags;
   if (label.attributes.buffered) flags += " BUFFERED";
   if (label.attributes.audit) flags += " AUDIT";
+  if (label.attributes.lookaside != Lookaside::kOff) {
+    StrAppend(&flags, " LOOKASIDE ", LookasideName(label.attributes.lookaside));
+  }
   if (label.purged) flags += " purged";
   if (label.pending) flags += " pending";
   if (label.bad) flags += " BAD";

@@ -1,6 +1,7 @@
 // quire-volume: one volume server. Flags and wiring only.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -37,6 +38,9 @@ ABSL_FLAG(quire::ByteSize, cache, {quire::kDefaultCacheBytes},
           "block cache; capped by the control group's memory");
 ABSL_FLAG(quire::ByteSize, dirty_limit, {quire::kDefaultDirtyLimitBytes},
           "dirty blocks in memory; at most half of the cache");
+ABSL_FLAG(quire::ByteSize, lookaside, {quire::kDefaultLookasideBytes},
+          "memory for index blocks of files with LOOKASIDE FREEZE, taken as used; above 64MiB it "
+          "comes out of the cache");
 ABSL_FLAG(quire::ByteSize, capacity, {quire::kDefaultCapacityBytes},
           "address space of the store; costs nothing until used");
 ABSL_FLAG(quire::ByteSize, trail_limit, {quire::kDefaultTrailLimitBytes},
@@ -145,6 +149,11 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   }
   options.cache_bytes = shares.cache_bytes;
   options.dirty_limit_bytes = shares.dirty_limit_bytes;
+  options.lookaside_bytes = absl::GetFlag(FLAGS_lookaside).bytes;
+  // In a small control group the overhead, and so what of it may be frozen, is smaller.
+  if (limit_bytes) {
+    options.lookaside_bytes = std::min(options.lookaside_bytes, *limit_bytes / 4);
+  }
   return options;
 }
 

@@ -150,7 +150,7 @@ absl::Status AlterFile(VolumeState& state, DiscProcess& process, Request& reques
   const absl::StatusOr<FileEntry*> found = ResolveFile(state, alter.file);
   if (!found.ok()) return found.status();
   FileEntry* const entry = *found;
-  if (!alter.max_extents && !alter.step && !alter.buffered && !alter.audit) {
+  if (!alter.max_extents && !alter.step && !alter.buffered && !alter.audit && !alter.lookaside) {
     return volume_error::NothingToAlter();
   }
   process.BeginChange();
@@ -159,7 +159,8 @@ absl::Status AlterFile(VolumeState& state, DiscProcess& process, Request& reques
   }
   if (alter.step == PartitionStep::kConfirm) entry->file.mutable_label().pending = false;
   if (alter.step == PartitionStep::kConfirmed) entry->file.mutable_label().confirmed = true;
-  if (alter.max_extents || alter.step) LogAlter(state, process, request, entry);
+  if (alter.lookaside) entry->file.SetLookaside(*alter.lookaside);
+  if (alter.max_extents || alter.step || alter.lookaside) LogAlter(state, process, request, entry);
   return absl::OkStatus();
 }
 

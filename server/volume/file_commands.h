@@ -19,8 +19,8 @@ absl::StatusOr<FileInfo> CreateFile(VolumeState& state, DiscProcess& process, Re
 absl::StatusOr<FileDescription> DescribeFile(VolumeState& state, DiscProcess& process,
                                              Request& request, const FileReference& file);
 
-// MAXEXTENTS and the steps of CREATE's protocol, which are logged. AUDIT and BUFFERED are
-// AlterMode.
+// MAXEXTENTS, LOOKASIDE and the steps of CREATE's protocol, which are logged. AUDIT and BUFFERED
+// are AlterMode.
 absl::Status AlterFile(VolumeState& state, DiscProcess& process, Request& request,
                        const AlterRequest& alter);
 

@@ -119,6 +119,7 @@ absl::Status Replay::ApplyCommand(std::string_view payload) {
 void Replay::ApplyAlter(FileEntry& entry, const FileLabel& logged) {
   FileLabel& label = entry.file.mutable_label();
   label.attributes.max_extents = logged.attributes.max_extents;
+  entry.file.SetLookaside(logged.attributes.lookaside);
   label.pending = logged.pending;
   label.confirmed = logged.confirmed;
   entry.file.label_changed = true;

@@ -15,6 +15,20 @@ EntityRecord NewRecord(const VolumeState& state, Entity entity) {
   return record;
 }
 
+void AddLookaside(const LookasideFigures& figures, CounterSet& set) {
+  constexpr int64_t kNanosecondsPerMicro = 1000;
+  set.Set(Counter::kIndexReads, figures.index_reads);
+  set.Set(Counter::kLookasideBypassed, figures.bypassed);
+  set.Set(Counter::kLookasideCachedSamples, figures.cached_samples);
+  set.Set(Counter::kLookasideCachedTime, figures.cached_sample_ns / kNanosecondsPerMicro);
+  set.Set(Counter::kLookasideDecisions, figures.decisions);
+  set.Set(Counter::kLookasideFrozenBlocks, static_cast<int64_t>(figures.frozen_blocks));
+  set.Set(Counter::kLookasideFrozenBytes, static_cast<int64_t>(figures.frozen_bytes));
+  set.Set(Counter::kLookasideKept, figures.kept);
+  set.Set(Counter::kLookasideStoreSamples, figures.store_samples);
+  set.Set(Counter::kLookasideStoreTime, figures.store_sample_ns / kNanosecondsPerMicro);
+}
+
 EntityRecord DiscRecord(VolumeState& state) {
   CounterSet set = state.disc;
   const StoreStatistics store = state.store->Statistics();
@@ -33,6 +47,7 @@ EntityRecord DiscRecord(VolumeState& state) {
   set.Set(Counter::kTrailSyncTime, trail.sync_micros);
   set.Set(Counter::kDirtyBlocks, static_cast<int64_t>(state.cache->dirty_blocks()));
   set.Set(Counter::kCacheBytes, static_cast<int64_t>(state.cache->memory_bytes()));
+  AddLookaside(state.cache->LookasideSoFar(), set);
   set.Set(Counter::kOldestReaderAge,
           state.options.clock->MonotonicMicros() - state.snapshot_renewed_us);
   EntityRecord record = NewRecord(state, Entity::kDisc);

@@ -301,6 +301,11 @@ class LocalVolume : public Volume {
   bool crashed_ = false;
 };
 
+// Frozen blocks beyond what R-D5 leaves for them take their memory from the others.
+uint64_t FrozenOutOfCache(const VolumeOptions& options) {
+  return options.lookaside_bytes - std::min(options.lookaside_bytes, kDefaultLookasideBytes);
+}
+
 absl::Status CheckOptions(VolumeOptions& options) {
   absl::StatusOr<std::string> name = ParseVolumeName(options.name);
   if (!name.ok()) return name.status();
@@ -308,6 +313,11 @@ absl::Status CheckOptions(VolumeOptions& options) {
   if (options.cache_bytes < kMinCacheBytes) {
     return volume_error::BadOption(
         StrCat("cache of ", options.cache_bytes, " bytes is too small; at least ", kMinCacheBytes));
+  }
+  if (FrozenOutOfCache(options) > options.cache_bytes / 2) {
+    return volume_error::BadOption(StrCat("look-aside memory of ", options.lookaside_bytes,
+                                          " bytes: at most ", kDefaultLookasideBytes,
+                                          " and half of the cache"));
   }
   if (options.locks_per_open == 0 || options.locks_per_volume == 0) {
     return volume_error::BadOption("an open and a volume need room for at least one lock");
@@ -320,6 +330,15 @@ absl::Status CheckOptions(VolumeOptions& options) {
   // Beyond half the cache, dirty frames would leave no room for reading (R-D5).
   options.dirty_limit_bytes = std::min(options.dirty_limit_bytes, options.cache_bytes / 2);
   return absl::OkStatus();
+}
+
+CacheOptions CacheOptionsOf(const VolumeOptions& options) {
+  CacheOptions cache;
+  cache.bytes = options.cache_bytes - FrozenOutOfCache(options);
+  cache.frozen_bytes = options.lookaside_bytes;
+  cache.data_keeping = options.data_keeping;
+  cache.before_cached_use = options.before_cached_use;
+  return cache;
 }
 
 }  // namespace
@@ -335,8 +354,7 @@ absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
   state.store =
       WatchStore(std::move(state.store),
                  [process = &core->process](const absl::Status& s) { process->Latch(s); });
-  state.cache =
-      std::make_unique<BlockCache>(state.store.get(), CacheOptions{state.options.cache_bytes, 0});
+  state.cache = std::make_unique<BlockCache>(state.store.get(), CacheOptionsOf(state.options));
   state.catalog = std::make_unique<Catalog>(state.cache.get());
   absl::StatusOr<RecoveryReport> report = Recover(state);
   if (!report.ok()) return report.status();

@@ -14,9 +14,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "quire/limits.h"
 #include "quire/service.h"
 #include "server/base/clock.h"
+#include "server/cache/block_cache.h"
 #include "server/store/block_store.h"
 #include "server/trail/trail_device.h"
 #include "server/volume/recovery_report.h"
@@ -28,6 +30,9 @@ struct VolumeOptions {
   std::string directory;  // made if missing; one server at a time (lock file)
   uint64_t cache_bytes = kDefaultCacheBytes;
   uint64_t dirty_limit_bytes = kDefaultDirtyLimitBytes;
+  // For frozen index blocks (LOOKASIDE FREEZE), taken as used. What is above
+  // kDefaultLookasideBytes comes out of the cache; at most half of that.
+  uint64_t lookaside_bytes = kDefaultLookasideBytes;
   uint64_t capacity_bytes = kDefaultCapacityBytes;
   uint64_t trail_limit_bytes = kDefaultTrailLimitBytes;  // since the last control point
   uint64_t trail_segment_bytes = kTrailSegmentBytes;
@@ -49,6 +54,9 @@ struct VolumeOptions {
   // Told of what an operator should know and no request is answered with: an archive that cannot be
   // written. From any thread.
   std::function<void(const absl::Status&)> report;
+  // Benchmarks of look-aside: CacheOptions of the same names.
+  KeepData data_keeping = KeepData::kMeasured;
+  std::function<void(absl::Span<const char>)> before_cached_use;
   // Tests: other bodies in place of LMDB and files. Both or neither.
   std::function<absl::StatusOr<std::unique_ptr<BlockStore>>()> open_store;
   std::function<absl::StatusOr<std::unique_ptr<TrailDevice>>()> open_trail_device;

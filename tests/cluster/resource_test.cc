@@ -23,6 +23,39 @@ class ResourceTest : public ClusterTest {
     for (int number = 1; number <= kVolumes; ++number) total += CpuTime(volume(number).pid());
     return total;
   }
+
+  // A file with LOOKASIDE FREEZE whose index, of three entries to a block, is frozen whole.
+  void FreezeAnIndex(FileSystem& filesystem) {
+    constexpr int kFrozenRecords = 300000;
+    constexpr int kFewestFrozen = 40000;
+    ASSERT_EQ(FupScript("SET REC 150\nSET KEYLEN 140\nSET BLOCK 512\nSET EXT (50000,50000)\n"
+                        "SET BUFFERED\nSET LOOKASIDE FREEZE\nCREATE $DATA01.S.FROZEN\n")
+                  .exit_code,
+              0);
+    const auto file = filesystem.Open("$DATA01.S.FROZEN", {.batch_operations = 64});
+    ASSERT_TRUE(file.ok()) << Describe(file.status());
+    for (int number = 0; number < kFrozenRecords; ++number) {
+      (*file)->WriteNowait(std::string(132, 'K') + absl::StrFormat("%08d", number),
+                           [](const absl::Status& status, std::string_view) {
+                             EXPECT_TRUE(status.ok()) << Describe(status);
+                           });
+    }
+    ASSERT_TRUE((*file)->Wait().ok());
+    ASSERT_TRUE(filesystem.Refresh("").ok());
+    for (int number = 0; number < kFrozenRecords; ++number) {
+      (*file)->ReadNowait(std::string(132, 'K') + absl::StrFormat("%08d", number),
+                          [](const absl::Status& status, std::string_view) {
+                            EXPECT_TRUE(status.ok()) << Describe(status);
+                          });
+    }
+    ASSERT_TRUE((*file)->Wait().ok());
+    const auto snapshot = filesystem.Snapshot("$DATA01");
+    ASSERT_TRUE(snapshot.ok());
+    for (const CounterValue& value : snapshot->volumes.at(0).records.at(0).counters) {
+      if (value.name != "LOOKASIDE-FROZEN-BLOCKS") continue;
+      EXPECT_GT(value.value, kFewestFrozen);
+    }
+  }
 };
 
 TEST_F(ResourceTest, ElevenIdleVolumesUseUnderOnePercent_R_D18) {
@@ -63,6 +96,8 @@ TEST_F(ResourceTest, BufferedLoadStaysWithinItsMemory_R_D5) {
             0);
   const auto filesystem = ConnectToVolumes();
   ASSERT_NE(filesystem, nullptr);
+  // Frozen blocks are part of the bound.
+  ASSERT_NO_FATAL_FAILURE(FreezeAnIndex(*filesystem));
   auto file = filesystem->Open("$DATA01.S.BIG", {.batch_operations = 64});
   ASSERT_TRUE(file.ok()) << Describe(file.status());
   std::atomic<uint64_t> failed = 0;

@@ -181,7 +181,7 @@ TEST_P(NewestDirectoryTest, H5_NewerFormatsAreRefusedWithBothNumbers) {
                 {"meta control-point", 1},
                 {"meta saved-answers", 1},
                 {"meta covered-epochs", 1},
-                {"label 1", 1}};
+                {"label 1", 2}};
   for (const auto& one : kCases) {
     SCOPED_TRACE(one.entry);
     std::string text = Text(GetParam());

@@ -26,12 +26,23 @@ absl::Status ReadPart(const Word& word, FileAttributes* attributes) {
   return absl::OkStatus();
 }
 
+// lookaside=FREEZE
+absl::Status ReadLookaside(const Word& word, FileAttributes* attributes) {
+  for (Lookaside lookaside : {Lookaside::kOff, Lookaside::kNoFreeze, Lookaside::kFreeze}) {
+    if (word.text != LookasideName(lookaside)) continue;
+    attributes->lookaside = lookaside;
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError("lookaside=OFF, NOFREEZE or FREEZE");
+}
+
 absl::Status ReadAttribute(const Word& word, FileAttributes* attributes) {
   if (word.option == "part") return ReadPart(word, attributes);
   if (word.option == "type" && word.text.size() == 1) {
     attributes->type = word.text[0];
     return absl::OkStatus();
   }
+  if (word.option == "lookaside") return ReadLookaside(word, attributes);
   uint64_t number = 0;
   if (!absl::SimpleAtoi(word.text, &number)) return NotANumber(word);
   const auto value = static_cast<uint32_t>(number);

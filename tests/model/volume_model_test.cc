@@ -37,6 +37,8 @@ struct Deployment {
   uint64_t cache_bytes = 0;
   uint32_t partitions = 1;
   bool grpc = false;
+  Lookaside lookaside = Lookaside::kOff;
+  KeepData data_keeping = KeepData::kMeasured;
 };
 
 constexpr std::pair<FileMode, const char*> kModes[] = {{FileMode::kWriteThrough, "WriteThrough"},
@@ -56,6 +58,13 @@ std::vector<Deployment> AllDeployments() {
       }
     }
   }
+  // Index blocks frozen as far as a small memory goes, data blocks kept by measuring or not at all.
+  for (const auto& [mode, mode_name] : kModes) {
+    for (const KeepData keeping : {KeepData::kMeasured, KeepData::kNever}) {
+      all.push_back({StrCat(keeping == KeepData::kNever ? "FrozenNoData" : "Frozen", mode_name),
+                     mode, uint64_t{256} << 10, 1, false, Lookaside::kFreeze, keeping});
+    }
+  }
   return all;
 }
 
@@ -68,6 +77,8 @@ class Cluster {
       options.name = StrCat("$DATA0", i);
       options.cache_bytes = deployment.cache_bytes;
       options.control_point_interval_ms = 20;
+      options.lookaside_bytes = uint64_t{64} << 10;
+      options.data_keeping = deployment.data_keeping;
       volumes_.push_back(std::make_unique<TestVolume>(options));
     }
     Connect();
@@ -112,6 +123,7 @@ class Cluster {
 
 FileAttributes AttributesOf(const Deployment& deployment) {
   FileAttributes attributes = SmallFile(kFile, deployment.mode).attributes;
+  attributes.lookaside = deployment.lookaside;
   for (uint32_t i = 1; i < deployment.partitions; ++i) {
     PartitionSpec part;
     part.volume = StrCat("$DATA0", i + 1);

@@ -240,6 +240,7 @@ absl::Status FakeVolume::Change(const AlterRequest& request) {
   const absl::StatusOr<Disc*> disc = Find(request.file);
   if (!disc.ok()) return disc.status();
   FileInfo& info = (*disc)->info;
+  if (request.lookaside) info.attributes.lookaside = *request.lookaside;
   if (request.audit) info.attributes.audit = *request.audit;
   if (request.audit || request.buffered) {
     info.attributes.buffered = request.buffered.value_or(info.attributes.audit);

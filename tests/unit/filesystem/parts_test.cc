@@ -130,6 +130,38 @@ TEST(LabelCache, FindsTheFileAskedForAndForgetsOnlyTheStaleOne) {
   EXPECT_EQ(labels.Find(PartsName(), 0), nullptr);
 }
 
+// LOOKASIDE FREEZE: a label stays when there are too many, until REFRESH or until it is stale.
+TEST(LabelCache, FrozenLabelsStayUntilRefresh) {
+  LabelCache labels;
+  const auto put = [&labels](const FileName& name, Lookaside lookaside) {
+    auto label = std::make_shared<FileInfo>();
+    label->name = name;
+    label->create_id = 7;
+    label->attributes.lookaside = lookaside;
+    labels.Put(std::move(label));
+  };
+  const FileName frozen{"", "$DATA01", "S", "FROZEN"};
+  const FileName elsewhere{"", "$DATA02", "S", "FROZEN"};
+  put(frozen, Lookaside::kFreeze);
+  put(elsewhere, Lookaside::kFreeze);
+  const FileName first{"", "$DATA01", "S", "F0"};
+  for (int file = 0; file < 10000; ++file) {
+    put(FileName{"", "$DATA01", "S", StrCat("F", file)}, Lookaside::kNoFreeze);
+  }
+  EXPECT_EQ(labels.Find(first, 0), nullptr);
+  EXPECT_NE(labels.Find(frozen, 7), nullptr);
+  labels.ForgetFrozen("$DATA01");
+  EXPECT_EQ(labels.Find(frozen, 7), nullptr);
+  EXPECT_NE(labels.Find(elsewhere, 7), nullptr);
+  labels.Forget(elsewhere, 7);
+  EXPECT_EQ(labels.Find(elsewhere, 7), nullptr);
+  put(frozen, Lookaside::kFreeze);
+  put(first, Lookaside::kNoFreeze);
+  labels.ForgetFrozen("");
+  EXPECT_EQ(labels.Find(frozen, 7), nullptr);
+  EXPECT_NE(labels.Find(first, 7), nullptr);
+}
+
 TEST(NewId, IsNeverZeroAndDiffers) {
   const uint64_t first = NewId();
   EXPECT_NE(first, 0u);

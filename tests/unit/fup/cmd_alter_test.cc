@@ -48,6 +48,19 @@ TEST_F(AlterTest, R_D15_AuditMovesBufferedAlong) {
   EXPECT_TRUE(attributes().buffered);
 }
 
+TEST_F(AlterTest, LookasideTakesItsThreeWords) {
+  EXPECT_EQ(Run("ALTER $DATA01.MEASURE.OUTFILE, LOOKASIDE FREEZE"), "");
+  EXPECT_EQ(attributes().lookaside, Lookaside::kFreeze);
+  EXPECT_EQ(Run("ALTER $DATA01.MEASURE.OUTFILE, LOOKASIDE nofreeze, MAXEXTENTS 50"), "");
+  EXPECT_EQ(attributes().lookaside, Lookaside::kNoFreeze);
+  EXPECT_EQ(Run("ALTER $DATA01.MEASURE.OUTFILE, LOOKASIDE OFF"), "");
+  EXPECT_EQ(attributes().lookaside, Lookaside::kOff);
+  EXPECT_THAT(Run("ALTER $DATA01.MEASURE.OUTFILE, LOOKASIDE"), HasSubstr("value of LOOKASIDE"));
+  EXPECT_THAT(Run("ALTER $DATA01.MEASURE.OUTFILE, LOOKASIDE MELT"),
+              HasSubstr("Unknown value of LOOKASIDE"));
+  EXPECT_THAT(Run("ALTER $DATA01.MEASURE.OUTFILE, NO LOOKASIDE"), HasSubstr("a flag after NO"));
+}
+
 TEST_F(AlterTest, OthersAreRefusedAndNothingChanges) {
   const struct {
     const char* options;

@@ -70,6 +70,14 @@ TEST_F(InfoTest, R_D15_AnAuditedFileIsMarked) {
   EXPECT_THAT(Run("INFO $DATA01.MEASURE.OUTFILE"), HasSubstr("  OUTFILE            A+  278822912"));
 }
 
+TEST_F(InfoTest, LookasideIsShownUnlessOff) {
+  FileInfo info = ArticleFile();
+  info.attributes.lookaside = Lookaside::kFreeze;
+  files_->labels[info.name] = info;
+  EXPECT_THAT(Run("INFO $DATA01.MEASURE.OUTFILE, DETAIL"),
+              HasSubstr("    MAXEXTENTS 40\n    LOOKASIDE FREEZE\n    OWNER 10,1\n"));
+}
+
 TEST_F(InfoTest, PartitionedDetailGolden) {
   AddPartitionedFile();
   files_->labels[FileName{"", "$DATA03", "STOCK", "PARTS"}].bad = true;

@@ -37,6 +37,15 @@ TEST_F(SetTest, R_D15_AuditIsShownAndTurnsBufferedOn) {
   EXPECT_THAT(Run("SET AUDIT, NO BUFFERED"), HasSubstr("exclude each other"));
 }
 
+TEST_F(SetTest, LookasideIsShownUnlessOff) {
+  EXPECT_EQ(Run("SHOW LOOKASIDE"), "     LOOKASIDE OFF\n");
+  EXPECT_EQ(Run("SET LOOKASIDE FREEZE\nSHOW LOOKASIDE"), "     LOOKASIDE FREEZE\n");
+  EXPECT_EQ(Run("SET LOOKASIDE NOF\nSHOW LOOKASIDE"), "     LOOKASIDE NOFREEZE\n");
+  EXPECT_THAT(Run("SHOW"), HasSubstr("\n     LOOKASIDE NOFREEZE\n"));
+  EXPECT_EQ(Run("RESET LOOKASIDE\nSHOW LOOKASIDE"), "     LOOKASIDE OFF\n");
+  EXPECT_THAT(Run("SHOW"), testing::Not(HasSubstr("LOOKASIDE")));
+}
+
 // R-B6: SET only warns, and goes on.
 TEST_F(SetTest, R_B6_PartOnAnUnknownVolumeWarns) {
   EXPECT_EQ(Run("SET PART (1, $NOWHERE, 1, 1, \"A\")\nSHOW PART"),

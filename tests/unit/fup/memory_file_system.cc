@@ -80,6 +80,7 @@ absl::Status MemoryFileSystem::Alter(const FileName& name, const Changes& change
   const auto found = labels.find(name);
   if (found == labels.end()) return NotFound();
   FileAttributes& attributes = found->second.attributes;
+  if (changes.lookaside) attributes.lookaside = *changes.lookaside;
   if (changes.audit) attributes.audit = attributes.buffered = *changes.audit;
   if (changes.buffered) attributes.buffered = *changes.buffered;
   if (changes.max_extents) found->second.attributes.max_extents = *changes.max_extents;

@@ -67,6 +67,35 @@ TEST(FileLabel, ComesBackEqual) {
   }
 }
 
+// Without LOOKASIDE a label is what version 1 writes, so that older programs go on with the file.
+TEST(FileLabel, LookasideComesBackAndRaisesTheVersionOnlyWhenUsed) {
+  for (int partitions : {0, 3}) {
+    for (Lookaside lookaside : {Lookaside::kOff, Lookaside::kNoFreeze, Lookaside::kFreeze}) {
+      FileLabel label = LabelOf(partitions);
+      label.attributes.lookaside = lookaside;
+      const std::string bytes = EncodeLabel(label);
+      EXPECT_EQ(bytes.front(), lookaside == Lookaside::kOff ? '\x01' : '\x02');
+      const absl::StatusOr<FileLabel> back = DecodeLabel(bytes);
+      ASSERT_EQ(back.status(), absl::OkStatus());
+      EXPECT_EQ(*back, label);
+      for (size_t length = 0; length < bytes.size(); ++length) {
+        EXPECT_EQ(NumberOf(DecodeLabel(bytes.substr(0, length)).status()), ErrorNumber::kFileBad);
+      }
+    }
+  }
+  // A version 2 that says OFF, or what nobody has said yet.
+  FileLabel label = LabelOf(0);
+  label.attributes.lookaside = Lookaside::kFreeze;
+  const std::string good = EncodeLabel(label);
+  const size_t at = good.size() - EncodeState(label).size() - 1;
+  ASSERT_EQ(good[at], '\x02');
+  for (char value : {'\x00', '\x03'}) {
+    std::string bad = good;
+    bad[at] = value;
+    EXPECT_EQ(NumberOf(DecodeLabel(bad).status()), ErrorNumber::kFileBad);
+  }
+}
+
 // R-D1.
 TEST(FileLabel, D1StateTravelsAlone) {
   const FileLabel label = LabelOf(1);
@@ -100,7 +129,7 @@ TEST(FileLabel, CutOffAnywhereIs59) {
     EXPECT_EQ(NumberOf(DecodeLabel(bytes.substr(0, length)).status()), ErrorNumber::kFileBad);
   }
   EXPECT_EQ(NumberOf(DecodeLabel(bytes + "x").status()), ErrorNumber::kFileBad);
-  EXPECT_EQ(NumberOf(DecodeLabel("\x02" + bytes.substr(1)).status()), ErrorNumber::kFileBad);
+  EXPECT_EQ(NumberOf(DecodeLabel("\x03" + bytes.substr(1)).status()), ErrorNumber::kFileBad);
 }
 
 TEST(FileLabel, ArbitraryBytesGiveALabelOr59) {

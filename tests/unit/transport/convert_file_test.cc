@@ -20,6 +20,7 @@ FileInfo FullInfo() {
   info.attributes.lock_length = 10;
   info.attributes.buffered = true;
   info.attributes.audit = true;
+  info.attributes.lookaside = Lookaside::kNoFreeze;
   info.attributes.partitions = {{"$DATA03", {11, 12}, std::string("\0\xFF", 2)}};
   info.partition = 13;
   info.primary_volume = "$DATA01";
@@ -143,6 +144,11 @@ TEST(ConvertFileTest, AlterKeepsWhatIsUnset) {
   };
   EXPECT_EQ(sent().audit, std::nullopt);
   EXPECT_EQ(sent().buffered, std::nullopt);
+  EXPECT_EQ(sent().lookaside, std::nullopt);
+  for (Lookaside lookaside : {Lookaside::kOff, Lookaside::kNoFreeze, Lookaside::kFreeze}) {
+    request.lookaside = lookaside;
+    EXPECT_EQ(sent().lookaside, lookaside);
+  }
   request.audit = true;
   EXPECT_EQ(sent().audit, true);
   EXPECT_EQ(sent().buffered, std::nullopt);
@@ -150,6 +156,14 @@ TEST(ConvertFileTest, AlterKeepsWhatIsUnset) {
   request.buffered = true;
   EXPECT_EQ(sent().audit, false);
   EXPECT_EQ(sent().buffered, true);
+}
+
+// R-A4: unknown enumerators are 22, and unspecified is the default.
+TEST(ConvertFileTest, RA4UnknownLookasideIs22) {
+  v1::FileAttributes message;
+  EXPECT_EQ(FromProto(message)->lookaside, Lookaside::kOff);
+  message.set_lookaside(static_cast<v1::Lookaside>(7));
+  EXPECT_EQ(NumberOf(FromProto(message).status()), ErrorNumber::kBadParameter);
 }
 
 // R-A4: unknown enumerators are 22.
