@@ -18,6 +18,7 @@ using quire::bench::CsvloadCommand;
 using quire::bench::DurableCommand;
 using quire::bench::GenerateCommand;
 using quire::bench::LimitsCommand;
+using quire::bench::LookasideCommand;
 using quire::bench::PeersCommand;
 using quire::bench::ProfileCommand;
 using quire::bench::ScaleCommand;
@@ -54,6 +55,9 @@ constexpr char kUsage[] =
   scale                      what an insert, a read, a control point and a start cost as a file
                              grows: --scale_steps, each in a process of its own, killed and
                              started again; --scale_spike: syncs beside commits of LMDB
+  lookaside                  look-aside, embedded: data blocks never kept, always kept and kept by
+                             measuring; many small objects, few large ones, a cache larger than
+                             memory to spare; index blocks frozen where the cache is smaller
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -91,6 +95,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
   }
   if (arguments.positional.size() == 1 && command == "peers") return PeersCommand();
   if (arguments.positional.size() == 1 && command == "scale") return ScaleCommand();
+  if (arguments.positional.size() == 1 && command == "lookaside") return LookasideCommand();
   if (arguments.positional.size() == 1 && command == "csvload") {
     return CsvloadCommand(servers_option);
   }

@@ -44,6 +44,9 @@ absl::StatusOr<int> ProfileCommand();
 // Measures what inserts, reads and starts cost as a file grows from step to step.
 absl::StatusOr<int> ScaleCommand();
 
+// Measures what keeping data blocks in the cache and freezing index blocks are worth, embedded.
+absl::StatusOr<int> LookasideCommand();
+
 // Prints median ratios of two files of measurements.
 absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);
 
