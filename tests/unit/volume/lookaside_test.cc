@@ -33,7 +33,8 @@ class LookasideTest : public VolumeTest {
     }
   }
   int64_t Disc(const std::string& name) {
-    for (const CounterValue& value : Snapshot().records.at(0).counters) {
+    const VolumeSnapshot snapshot = Snapshot();
+    for (const CounterValue& value : snapshot.records.at(0).counters) {
       if (value.name == name) return value.value;
     }
     ADD_FAILURE() << name;
