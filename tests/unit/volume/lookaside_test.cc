@@ -9,7 +9,7 @@ namespace quire::test {
 namespace {
 
 constexpr char kFile[] = "$DATA01.TEST.FILE";
-constexpr int kRecords = 400;  // of SmallFile: some index levels
+constexpr int kRecords = 400;  // of SmallFile: more than one data block
 
 class LookasideTest : public VolumeTest {
  protected:
@@ -80,7 +80,7 @@ TEST_F(LookasideTest, FrozenBlocksComeAndGoWithTheAttributeAndTheFile) {
   ASSERT_TRUE(Refresh().ok());
   ReadAll();
   const int64_t frozen = Disc("LOOKASIDE-FROZEN-BLOCKS");
-  EXPECT_GT(frozen, 1);
+  EXPECT_GT(frozen, 0);
   EXPECT_GT(Disc("LOOKASIDE-FROZEN-BYTES"), 0);
   ASSERT_TRUE(AlterLookaside(Lookaside::kNoFreeze).ok());
   EXPECT_EQ(Disc("LOOKASIDE-FROZEN-BLOCKS"), 0);
