@@ -19,6 +19,7 @@ using quire::bench::DurableCommand;
 using quire::bench::GenerateCommand;
 using quire::bench::LimitsCommand;
 using quire::bench::LookasideCommand;
+using quire::bench::PartitionsCommand;
 using quire::bench::PeersCommand;
 using quire::bench::ProfileCommand;
 using quire::bench::ScaleCommand;
@@ -52,6 +53,9 @@ constexpr char kUsage[] =
                              cache, copy, store and trail, the client's beside it: load, write,
                              read, scan; 1, 8, 64 in flight; over gRPC and embedded. One kind:
                              --profile_way=grpc --profile_in_flight=64
+  partitions                 write-through inserts of 8 clients into a file of eleven partitions and
+                             into one of a single partition, all on one disc, with 1 and 64
+                             requests in flight each: rates, syncs, records per sync
   scale                      what an insert, a read, a control point and a start cost as a file
                              grows: --scale_steps, each in a process of its own, killed and
                              started again; --scale_spike: syncs beside commits of LMDB
@@ -94,6 +98,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
     return BareGrpcServerCommand();
   }
   if (arguments.positional.size() == 1 && command == "peers") return PeersCommand();
+  if (arguments.positional.size() == 1 && command == "partitions") return PartitionsCommand();
   if (arguments.positional.size() == 1 && command == "scale") return ScaleCommand();
   if (arguments.positional.size() == 1 && command == "lookaside") return LookasideCommand();
   if (arguments.positional.size() == 1 && command == "csvload") {

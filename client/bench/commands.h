@@ -41,6 +41,9 @@ absl::StatusOr<int> PeersCommand();
 // Splits the processor time of requests by what the volume does with it, over gRPC and embedded.
 absl::StatusOr<int> ProfileCommand();
 
+// Measures eleven partitions against one, all on one disc.
+absl::StatusOr<int> PartitionsCommand();
+
 // Measures what inserts, reads and starts cost as a file grows from step to step.
 absl::StatusOr<int> ScaleCommand();
 

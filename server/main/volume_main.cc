@@ -58,6 +58,10 @@ ABSL_FLAG(std::string, trail_sync, "auto",
           "how the trail is made durable: fdatasync, direct, auto (direct where it can be)");
 ABSL_FLAG(uint32_t, control_point_interval_ms, quire::kControlPointIntervalMs,
           "longest time between control points while BUFFERED blocks are dirty");
+ABSL_FLAG(
+    uint32_t, control_point_target_ms, quire::kControlPointTargetMs,
+    "how long a control point should take: smaller ones come sooner for it; 0: as large as the "
+    "dirty limit allows");
 ABSL_FLAG(uint32_t, recovery_target_ms, quire::kRecoveryTargetMs,
           "longest time replay may take after a crash; control points come sooner for it");
 ABSL_FLAG(uint32_t, lease_ms, quire::kLeaseMs, "how long an open lives without its client");
@@ -132,6 +136,7 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   options.trail_limit_bytes = absl::GetFlag(FLAGS_trail_limit).bytes;
   options.trail_segment_bytes = absl::GetFlag(FLAGS_trail_segment).bytes;
   options.control_point_interval_ms = absl::GetFlag(FLAGS_control_point_interval_ms);
+  options.control_point_target_ms = absl::GetFlag(FLAGS_control_point_target_ms);
   options.recovery_target_ms = absl::GetFlag(FLAGS_recovery_target_ms);
   options.lease_ms = absl::GetFlag(FLAGS_lease_ms);
   options.locks_per_open = absl::GetFlag(FLAGS_locks_per_open);

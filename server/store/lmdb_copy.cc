@@ -11,6 +11,7 @@
 #include "server/base/durable_file.h"
 #include "server/store/errors.h"
 #include "server/store/lmdb_environment.h"
+#include "server/store/map_advice.h"
 
 namespace quire {
 namespace {
@@ -46,6 +47,7 @@ absl::Status LmdbEnvironment::CopyTo(const std::string& directory) const {
   if (mkdir(directory.c_str(), kDirectoryMode) != 0) {
     return CopyFailed(directory, "make its directory", errno);
   }
+  const MapReadInOrder in_order(directory_ + "/data.mdb");
   if (int code = mdb_env_copy2(environment_, directory.c_str(), MDB_CP_COMPACT); code != 0) {
     return CopyFailed(directory, "be written", code);
   }

@@ -20,7 +20,10 @@ constexpr int64_t kEndCheckMicros = 10000;
 }  // namespace
 
 DiscProcess::DiscProcess(VolumeState* state)
-    : state_(state), open_records_(std::make_unique<TrailBatch>()) {}
+    : state_(state),
+      open_records_(std::make_unique<TrailBatch>()),
+      // Half the limit, so that there is room for changes while the blocks are being written.
+      pace_(state->options.control_point_target_ms, state->options.dirty_limit_bytes / 2) {}
 
 DiscProcess::~DiscProcess() = default;
 
@@ -145,7 +148,9 @@ void DiscProcess::Admit(std::unique_ptr<Request> request) {
 
 bool DiscProcess::AtDirtyLimit() const {
   return state_->cache->dirty_bytes() >= state_->options.dirty_limit_bytes ||
-         state_->cache->dirty_blocks() >= kMaxDirtyBlocks;
+         state_->cache->dirty_blocks() >= kMaxDirtyBlocks ||
+         // Else the next one would be as large as the limit allows, and waiting for it as long.
+         (flush_.has_value() && state_->cache->dirty_bytes() >= flush_->bytes + pace_.bytes());
 }
 
 bool DiscProcess::MayRun(Request& request) {

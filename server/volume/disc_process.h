@@ -43,6 +43,7 @@
 #include "quire/mutex.h"
 #include "server/volume/command.h"
 #include "server/volume/control_point.h"
+#include "server/volume/control_point_pace.h"
 #include "server/volume/recovery_estimate.h"
 #include "server/volume/redo_record.h"
 #include "server/volume/request.h"
@@ -160,6 +161,7 @@ class DiscProcess {
   void Route(std::unique_ptr<Request> request);
   void RetryParked();
   void RejectAll();
+  // Changes have to wait: at the dirty limit, or because they outrun the control point under way.
   bool AtDirtyLimit() const;
   // What recovery would have to replay now takes as long as it may.
   bool AtRecoveryTarget() const;
@@ -240,7 +242,8 @@ class DiscProcess {
   std::vector<FileId> flushed_labels_;        // labels in it
   std::vector<FileId> emptied_;               // purged files without blocks: labels may go
   std::vector<FileId> forgotten_;             // of them, in the control point under way
-  std::optional<FlushList> flush_;            // set while a control point is under way
+  ControlPointPace pace_;
+  std::optional<FlushList> flush_;  // set while a control point is under way
   bool control_point_asked_ = false;
   bool buffered_changes_ = false;  // since the last cut
   uint64_t covered_changes_ = 0;   // change sequence of the last control point completed

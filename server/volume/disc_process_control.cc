@@ -72,8 +72,7 @@ void DiscProcess::OnTick() {
 void DiscProcess::MaybeStartControlPoint() {
   if (flush_.has_value() || closed_) return;
   const VolumeOptions& options = state_->options;
-  // At half the limit, so that there is room for changes while the blocks are being written.
-  const bool dirty = state_->cache->dirty_bytes() >= options.dirty_limit_bytes / 2 ||
+  const bool dirty = state_->cache->dirty_bytes() >= pace_.bytes() ||
                      state_->cache->dirty_blocks() >= kMaxDirtyBlocks / 2;
   const bool trail_full = trail_bytes_since_cut_ >= options.trail_limit_bytes ||
                           replay_since_cut_.micros() >= RecoveryTargetMicros(options) / 2;
@@ -138,6 +137,7 @@ void DiscProcess::FinishControlPoint(ControlPointResult result) {
   const ActivityScope activity(Activity::kStore);
   absl::Status status = result.commit.status();
   if (status.ok()) status = state_->store->RenewSnapshot();
+  const uint64_t flushed_bytes = flush_->bytes;
   state_->cache->EndFlush(*std::exchange(flush_, std::nullopt), status.ok());
   for (FileId id : flushed_labels_) {
     FileEntry* const entry = state_->catalog->FindId(id);
@@ -149,6 +149,7 @@ void DiscProcess::FinishControlPoint(ControlPointResult result) {
     }
   }
   if (status.ok()) {
+    pace_.Note(flushed_bytes, result.micros);
     state_->snapshot_renewed_us = state_->options.clock->MonotonicMicros();
     state_->trail->Release(result.meta.lsn);
     covered_changes_ = result.meta.change_sequence;

@@ -41,6 +41,9 @@ struct VolumeOptions {
   std::string archive_directory;  // where released segments are kept; empty: nowhere
   std::string backup_directory;   // what Backup may write below; empty: there are no backups
   uint32_t control_point_interval_ms = kControlPointIntervalMs;
+  // What the time from a control point's cut to its end is kept near, by its size; 0: by the dirty
+  // limit alone.
+  uint32_t control_point_target_ms = kControlPointTargetMs;
   // Longest time a restart may spend on replaying: control points come sooner for it.
   uint32_t recovery_target_ms = kRecoveryTargetMs;
   uint32_t lease_ms = kLeaseMs;
