@@ -150,7 +150,8 @@ std::vector<LookasideCase> PublishedCases(uint32_t scale_percent) {
        .file = {4096, 100, 12, 300000, 64 * kMiB},
        .order = ReadOrder::kUniform,
        .swapped = true,
-       .warm_reads = 30000,
+       // After a decision to stop, what is cached leaves with its next use: long enough for that.
+       .warm_reads = 80000,
        .round_reads = 4000},
       {.name = "a cache smaller than the index",
        .what =
