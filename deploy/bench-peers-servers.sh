@@ -2,20 +2,23 @@
 # Runs a command with private PostgreSQL and Redis servers beside it, on 127.0.0.1 and free ports,
 # with their data in a temporary folder. Stops them and removes the folder at its end, on Ctrl-C and
 # on SIGTERM. Packaged services are neither used nor touched.
-#   deploy/bench-peers-servers.sh [--small] [--directory DIR] COMMAND [argument …]
-#   deploy/bench-peers-servers.sh [--small] [--directory DIR] --addresses FILE
+#   deploy/bench-peers-servers.sh [--install] [--small] [--directory DIR] COMMAND [argument …]
+#   deploy/bench-peers-servers.sh [--install] [--small] [--directory DIR] --addresses FILE
 # The command finds the servers by QUIRE_BENCH_POSTGRESQL, QUIRE_BENCH_REDIS_ALWAYS and
 # QUIRE_BENCH_REDIS_EVERYSEC. --addresses writes these as lines into FILE and waits for a signal.
-# --small: little memory, no huge pages, as tests want it. A server that is not installed is left
+# --install: as root, installs the packages that are missing, and neither starts nor enables their
+# services. --small: little memory, no huge pages, as tests want it. A server that is not installed is left
 # out, with a line on standard error. As root, PostgreSQL runs as the user postgres, and
 # vm.nr_hugepages is raised meanwhile and put back.
 set -euo pipefail
 
+install=
 small=
 parent=${TMPDIR:-/tmp}
 addresses=
 while [ $# -gt 0 ]; do
   case $1 in
+    --install) install=yes; shift ;;
     --small) small=yes; shift ;;
     --directory) parent=$2; shift 2 ;;
     --addresses) addresses=$2; shift 2 ;;
@@ -25,9 +28,38 @@ while [ $# -gt 0 ]; do
   esac
 done
 if [ $# -eq 0 ] && [ -z "$addresses" ]; then
-  echo "usage: $0 [--small] [--directory DIR] COMMAND … | --addresses FILE" >&2
+  echo "usage: $0 [--install] [--small] [--directory DIR] COMMAND … | --addresses FILE" >&2
   exit 2
 fi
+
+# A package starts its service at once; a policy that says no keeps it from that.
+install_servers() {
+  local missing=() package state policy=/usr/sbin/policy-rc.d made= code=0
+  for package in postgresql redis-server; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "not root, so not installed: ${missing[*]}" >&2
+    return 0
+  fi
+  echo "installing: ${missing[*]}" >&2
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod 755 "$policy"
+    made=yes
+  fi
+  export DEBIAN_FRONTEND=noninteractive
+  { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}"; } \
+    >/dev/null || code=$?
+  [ -z "$made" ] || rm -f "$policy"
+  if command -v systemctl >/dev/null; then
+    for package in "${missing[@]}"; do systemctl disable --quiet "$package" 2>/dev/null || true; done
+  fi
+  return "$code"
+}
+[ -z "$install" ] || install_servers
 
 # 1 GB of shared buffers and what goes with them, in pages of 2 MiB.
 huge_pages_wanted=700
@@ -42,7 +74,12 @@ chmod 711 "$folder"  # the user postgres passes through
 
 put_back() {
   trap '' INT TERM
-  [ -z "$command_pid" ] || kill -TERM "$command_pid" 2>/dev/null || true
+  if [ -n "$command_pid" ]; then
+    # Ctrl-C has reached it too: it may end in good order before it is told again.
+    for _ in $(seq 50); do kill -0 "$command_pid" 2>/dev/null || break; sleep 0.1; done
+    kill -TERM "$command_pid" 2>/dev/null || true
+    wait "$command_pid" 2>/dev/null || true
+  fi
   for pid in "${servers[@]}"; do kill -INT "$pid" 2>/dev/null || true; done
   for pid in "${servers[@]}"; do wait "$pid" 2>/dev/null || true; done
   [ -z "$huge_pages_before" ] || echo "$huge_pages_before" >"$huge_pages_file"
