@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages that building and testing Quire needs. As root, or with sudo.
 # Does nothing, and needs no rights, when all are there.
+#   --peers    also the other stores that quire-bench peers measures; nothing else needs them
 set -euo pipefail
 
 packages=(
@@ -9,6 +10,11 @@ packages=(
   libgtest-dev libgmock-dev libbenchmark-dev libxxhash-dev libspdlog-dev nlohmann-json3-dev
   libedit-dev libcsv-dev python3-grpcio python3-protobuf
 )
+
+if [ "${1:-}" = --peers ]; then
+  packages+=(librocksdb-dev libleveldb-dev libwiredtiger-dev libdb5.3-dev libsqlite3-dev libpq-dev
+             libhiredis-dev)
+fi
 
 # Any Node.js will do that is there, whoever packed it.
 command -v node >/dev/null || packages+=(nodejs)

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 fast=no
 [ "${1:-}" = --fast ] && fast=yes
-deploy/install-packages.sh
+deploy/install-packages.sh --peers
 
 passed=0
 failed=0
@@ -53,6 +53,8 @@ suite() {
 }
 
 step "clang-format" deploy/check-format.sh
+# With every store that quire-bench peers can measure, so that their code is built and run.
+cmake --preset release -DQUIRE_BENCH_PEERS=ON >/dev/null
 suite release all
 if [ "$fast" = no ]; then
   # Under sanitizers: the layers that handle memory and threads. gRPC itself is not instrumented, so
