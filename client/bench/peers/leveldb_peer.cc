@@ -41,7 +41,7 @@ absl::Status StatusOf(std::string_view call, const leveldb::Status& status) {
 class LeveldbStore : public PeerStore {
  public:
   static absl::StatusOr<std::unique_ptr<PeerStore>> Open(const PeerOpen& open) {
-    std::unique_ptr<LeveldbStore> store(new LeveldbStore(open.durability));
+    std::unique_ptr<LeveldbStore> store(new LeveldbStore(open));
     leveldb::Options options;
     options.create_if_missing = true;
     options.compression = leveldb::kNoCompression;
@@ -81,7 +81,9 @@ class LeveldbStore : public PeerStore {
     synced.sync = true;
     return StatusOf("Write", database_->Write(synced, &batch_));
   }
-  void Rest() override { absl::SleepFor(kRest); }
+  void Rest() override {
+    if (FileBytes(directory_, ".ldb") > 0) absl::SleepFor(kRest);
+  }
 
   absl::Status Read(std::string_view key, std::string* record) override {
     return StatusOf("Get", database_->Get({}, SliceOf(key), record));
@@ -103,12 +105,14 @@ class LeveldbStore : public PeerStore {
   }
 
  private:
-  explicit LeveldbStore(PeerDurability durability)
-      : cache_(leveldb::NewLRUCache(kCacheBytes)),
+  explicit LeveldbStore(const PeerOpen& open)
+      : directory_(open.directory),
+        cache_(leveldb::NewLRUCache(kCacheBytes)),
         filter_(leveldb::NewBloomFilterPolicy(kBloomBits)) {
-    write_options_.sync = durability != PeerDurability::kNone;
+    write_options_.sync = open.durability != PeerDurability::kNone;
   }
 
+  const std::string directory_;
   const std::unique_ptr<leveldb::Cache> cache_;
   const std::unique_ptr<const leveldb::FilterPolicy> filter_;
   leveldb::WriteOptions write_options_;
