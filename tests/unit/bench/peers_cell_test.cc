@@ -1,3 +1,4 @@
+#include <string>
 #include <vector>
 
 #include "client/bench/peers/cell.h"
@@ -12,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::UnorderedElementsAre;
+using testing::UnorderedElementsAreArray;
 
 std::vector<std::string> NamesOf(const Figures& figures) {
   std::vector<std::string> names;
@@ -20,7 +21,7 @@ std::vector<std::string> NamesOf(const Figures& figures) {
   return names;
 }
 
-absl::StatusOr<Figures> Run(const Peer& peer, std::vector<Work> works) {
+absl::StatusOr<Figures> RunWorks(const Peer& peer, std::vector<Work> works) {
   return RunCell(peer,
                  {.works = std::move(works), .directory = "", .records = 300, .operations = 200});
 }
@@ -29,10 +30,13 @@ TEST(PeersCellTest, EveryPhaseGivesTheFiguresOfItsWorks) {
   const Peer peer = FakePeer(Fault::kNone);
   std::vector<std::string> names;
   for (const std::vector<Work>& phase : PhasesOf(AllWorks())) {
-    const absl::StatusOr<Figures> figures = Run(peer, phase);
+    const absl::StatusOr<Figures> figures = RunWorks(peer, phase);
     ASSERT_TRUE(figures.ok()) << figures.status();
     for (const auto& [name, value] : *figures) {
-      if (name.find(kMemorySuffix) == std::string::npos) EXPECT_GT(value, 0) << name;
+      EXPECT_GE(value, 0) << name;
+      if (name.find(kMemorySuffix) == std::string::npos) {
+        EXPECT_GT(value, 0) << name;
+      }
       names.push_back(name);
     }
   }
@@ -44,23 +48,23 @@ TEST(PeersCellTest, EveryPhaseGivesTheFiguresOfItsWorks) {
       wanted.push_back(std::string(NameOf(work)) + suffix);
     }
   }
-  EXPECT_THAT(names, testing::UnorderedElementsAreArray(wanted));
+  EXPECT_THAT(names, UnorderedElementsAreArray(wanted));
 }
 
 TEST(PeersCellTest, AReadAloneLoadsFirstAndDoesNotReportTheLoad) {
-  const absl::StatusOr<Figures> figures = Run(FakePeer(Fault::kNone), {Work::kRead});
+  const absl::StatusOr<Figures> figures = RunWorks(FakePeer(Fault::kNone), {Work::kRead});
   ASSERT_TRUE(figures.ok()) << figures.status();
   EXPECT_THAT(NamesOf(*figures), ElementsAre("read"));
 }
 
 TEST(PeersCellTest, AStoreThatLosesOrChangesRecordsHasNoFigures) {
   for (const Fault fault : {Fault::kLoses, Fault::kMixesUp}) {
-    EXPECT_EQ(NumberOf(Run(FakePeer(fault), {Work::kLoadShuffled}).status()),
+    EXPECT_EQ(NumberOf(RunWorks(FakePeer(fault), {Work::kLoadShuffled}).status()),
               ErrorNumber::kFileBad);
   }
-  EXPECT_EQ(NumberOf(Run(FakePeer(Fault::kLoses), {Work::kDurable}).status()),
+  EXPECT_EQ(NumberOf(RunWorks(FakePeer(Fault::kLoses), {Work::kDurable}).status()),
             ErrorNumber::kFileBad);
-  EXPECT_EQ(NumberOf(Run(FakePeer(Fault::kForgetsUpdates), {Work::kMixedA}).status()),
+  EXPECT_EQ(NumberOf(RunWorks(FakePeer(Fault::kForgetsUpdates), {Work::kMixedA}).status()),
             ErrorNumber::kFileBad);
 }
 
