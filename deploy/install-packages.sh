@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages that building and testing Quire needs. As root, or with sudo.
 # Does nothing, and needs no rights, when all are there.
-#   --peers    also the other stores that quire-bench peers measures; nothing else needs them
+#   --peers     also the libraries of the other stores that quire-bench peers measures
+#   --servers   also the servers that it measures; their own services are not used
 set -euo pipefail
 
 packages=(
@@ -11,10 +12,14 @@ packages=(
   libedit-dev libcsv-dev python3-grpcio python3-protobuf
 )
 
-if [ "${1:-}" = --peers ]; then
-  packages+=(librocksdb-dev libleveldb-dev libwiredtiger-dev libdb5.3-dev libsqlite3-dev libpq-dev
-             libhiredis-dev)
-fi
+for option in "$@"; do
+  case $option in
+    --peers) packages+=(librocksdb-dev libleveldb-dev libwiredtiger-dev libdb5.3-dev libsqlite3-dev
+                        libpq-dev libhiredis-dev) ;;
+    --servers) packages+=(postgresql-15 redis-server) ;;
+    *) echo "unknown option $option" >&2; exit 2 ;;
+  esac
+done
 
 # Any Node.js will do that is there, whoever packed it.
 command -v node >/dev/null || packages+=(nodejs)
