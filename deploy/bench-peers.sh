@@ -7,10 +7,10 @@
 # --peers_rounds, --peers_work and --peers_stores make it shorter.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-deploy/install-packages.sh --peers --servers
+deploy/install-packages.sh --peers
 cmake --preset release -DQUIRE_BENCH_PEERS=ON >/dev/null
 deploy/build.sh release quire-bench quire-volume
 out=build/release/bench
 mkdir -p "$out"
-deploy/bench-peers-servers.sh --directory "$out" build/release/bin/quire-bench peers \
+deploy/bench-peers-servers.sh --install --directory "$out" build/release/bin/quire-bench peers \
   --directory "$out/data" --json "$out/peers.json" --html "$out/peers.html" "$@"

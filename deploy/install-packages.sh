@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages that building and testing Quire needs. As root, or with sudo.
 # Does nothing, and needs no rights, when all are there.
-#   --peers     also the libraries of the other stores that quire-bench peers measures
-#   --servers   also the servers that it measures; their own services are not used
+#   --peers    also the libraries of the other stores that quire-bench peers measures
 set -euo pipefail
 
 packages=(
@@ -16,7 +15,6 @@ for option in "$@"; do
   case $option in
     --peers) packages+=(librocksdb-dev libleveldb-dev libwiredtiger-dev libdb5.3-dev libsqlite3-dev
                         libpq-dev libhiredis-dev) ;;
-    --servers) packages+=(postgresql-15 redis-server) ;;
     *) echo "unknown option $option" >&2; exit 2 ;;
   esac
 done
