@@ -67,7 +67,7 @@ inline constexpr uint64_t kDefaultCapacityBytes = uint64_t{1} << 40;  // LMDB ma
 inline constexpr uint64_t kDefaultCacheBytes = uint64_t{512} << 20;
 // Memory for frozen index blocks (LOOKASIDE FREEZE), taken as used. So much is part of the 128 MiB
 // that R-D5 grants beside cache and dirty blocks; what is above it comes out of the cache.
-inline constexpr uint64_t kDefaultLookasideBytes = uint64_t{64} << 20;
+inline constexpr uint64_t kDefaultLookasideBytes = uint64_t{32} << 20;
 inline constexpr uint64_t kDefaultDirtyLimitBytes = uint64_t{256} << 20;  // R-D5
 inline constexpr uint32_t kMaxDirtyBlocks = 100000;   // R-D5, below LMDB's 131,071-page list
 inline constexpr uint32_t kPurgeSliceBlocks = 20000;  // R-D12

@@ -39,7 +39,7 @@ ABSL_FLAG(quire::ByteSize, cache, {quire::kDefaultCacheBytes},
 ABSL_FLAG(quire::ByteSize, dirty_limit, {quire::kDefaultDirtyLimitBytes},
           "dirty blocks in memory; at most half of the cache");
 ABSL_FLAG(quire::ByteSize, lookaside, {quire::kDefaultLookasideBytes},
-          "memory for index blocks of files with LOOKASIDE FREEZE, taken as used; above 64MiB it "
+          "memory for index blocks of files with LOOKASIDE FREEZE, taken as used; above 32MiB it "
           "comes out of the cache");
 ABSL_FLAG(quire::ByteSize, capacity, {quire::kDefaultCapacityBytes},
           "address space of the store; costs nothing until used");
