@@ -15,6 +15,20 @@ Cursor::Cursor(Tree* tree, KeyRange range, bool reverse, bool start_exclusive, B
       use_(use),
       ended_(range_.IsEmpty()) {}
 
+namespace {
+
+// A chunk that fills does not grow by doubling all the way; one of a few records stays small.
+void Append(std::string_view record, uint64_t most_bytes, RecordChunk* chunk) {
+  constexpr size_t kFewBytes = 16 << 10;
+  const ActivityScope activity(Activity::kCopy);
+  if (chunk->data.size() >= kFewBytes && chunk->data.capacity() < most_bytes) {
+    chunk->data.reserve(most_bytes);
+  }
+  chunk->Add(record);
+}
+
+}  // namespace
+
 // Where the next record is looked for when no leaf is known.
 SeekBound Cursor::Bound() const {
   if (started_) return SeekBound{last_key_, /*inclusive=*/false, /*open=*/false};
@@ -59,10 +73,7 @@ absl::Status Cursor::Take(LeafPosition& position, const Limits& limits, BlockCal
       Remember(position.leaf(), position.slot());
       return absl::OkStatus();
     }
-    {
-      const ActivityScope activity(Activity::kCopy);
-      chunk->Add(record);
-    }
+    Append(record, limits.max_bytes, chunk);
     chunk->last_key.assign(key);
     last_key_.assign(key);
     started_ = true;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "quire/text.h"
+#include "server/base/compare.h"
 #include "server/btree/errors.h"
 
 namespace quire {
@@ -12,7 +13,7 @@ RecordSlot FindRecord(BlockView& view, const KeyField& field, std::string_view k
   uint32_t limit = view.count();
   while (found.slot < limit) {
     const uint32_t middle = (found.slot + limit) / 2;
-    const int order = view.Key(middle, field).compare(key);
+    const int order = CompareKeys(view.Key(middle, field), key);
     if (order < 0) {
       found.slot = middle + 1;
     } else {
@@ -29,7 +30,7 @@ uint32_t FindChild(BlockView& view, std::string_view key) {
   uint32_t limit = view.count();
   while (slot + 1 < limit) {
     const uint32_t middle = (slot + limit) / 2;
-    if (view.Separator(middle) <= key) {
+    if (CompareKeys(view.Separator(middle), key) <= 0) {
       slot = middle;
     } else {
       limit = middle;

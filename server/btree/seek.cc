@@ -24,6 +24,13 @@ absl::Status LeafPosition::Load(BlockNumber leaf, BlockCalls& calls) {
     return btree_error::BadBlock(parts_.file->id, leaf, reason);
   }
   pin_ = *std::move(pin);
+  // Whoever walks goes on to the block beside.
+  if (use_ == BlockUse::kScanned) {
+    const BlockView view(pin_.image());
+    if (const BlockNumber beside = reverse_ ? view.previous() : view.next(); beside != 0) {
+      parts_.cache->Expect(*parts_.file, beside);
+    }
+  }
   return absl::OkStatus();
 }
 

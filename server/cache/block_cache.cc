@@ -31,6 +31,16 @@ struct BlockCache::Body {
   DataKeeping keeping;
 };
 
+namespace {
+
+// Header and slots: every search begins at both ends.
+void PrefetchEnds(const Frame& frame) {
+  __builtin_prefetch(frame.image);
+  __builtin_prefetch(frame.image + frame.image_bytes - 1);
+}
+
+}  // namespace
+
 Frame* BlockCache::Body::ObtainFor(const CachedFile& file, BlockUse use) {
   if (use == BlockUse::kIndex && file.lookaside == Lookaside::kFreeze) {
     if (Frame* frame = table.ObtainFrozen(file.image_bytes)) return frame;
@@ -62,6 +72,7 @@ absl::StatusOr<Frame*> BlockCache::Body::ReadIndex(const CachedFile& file, Block
     return Fetch(file, block, BlockUse::kIndex);
   }
   ++calls.cache_hits;
+  PrefetchEnds(*frame);
   table.Touch(frame, BlockUse::kIndex);
   table.Pin(frame);
   if (file.lookaside == Lookaside::kFreeze && !frame->freeze) table.WantFrozen(frame);
@@ -74,6 +85,7 @@ absl::StatusOr<Frame*> BlockCache::Body::ReadLookaside(const CachedFile& file, B
   if (Frame* found = table.Find(file.id, block)) {
     DataKeeping::Fetch fetch = keeping.BeginHit(file.image_bytes, use);
     ++calls.cache_hits;
+    PrefetchEnds(*found);
     table.Touch(found, use);
     table.Pin(found);
     keeping.Hit(fetch, absl::MakeConstSpan(found->image, found->image_bytes));
@@ -107,6 +119,7 @@ absl::StatusOr<Pin> BlockCache::Read(const CachedFile& file, BlockNumber block, 
   }
   if (Frame* frame = body_->table.Find(file.id, block)) {
     ++calls.cache_hits;
+    PrefetchEnds(*frame);
     body_->table.Touch(frame, use);
     body_->table.Pin(frame);
     return Pin(frame);
@@ -121,6 +134,7 @@ absl::StatusOr<Pin> BlockCache::FetchForWrite(const CachedFile& file, BlockNumbe
                                               BlockUse use) {
   const ActivityScope activity(Activity::kCache);
   if (Frame* frame = body_->table.Find(file.id, block)) {
+    PrefetchEnds(*frame);
     body_->table.Touch(frame, use);
     body_->table.Pin(frame);
     return Pin(frame);
@@ -167,6 +181,10 @@ absl::Span<char> BlockCache::BeginWrite(const CachedFile& file, Pin& pin, BlockC
   QUIRE_CHECK(has_room);  // HasRoomFor was not asked
   if (file.write_through) body_->table.AddToBatch(frame);
   return absl::MakeSpan(frame->image, frame->image_bytes);
+}
+
+void BlockCache::Expect(const CachedFile& file, BlockNumber block) const {
+  if (const Frame* frame = body_->table.Find(file.id, block)) PrefetchEnds(*frame);
 }
 
 bool BlockCache::HasRoomFor(const CachedFile& file, uint32_t blocks) {

@@ -115,6 +115,9 @@ class BlockCache {
   // frame is dirty or pinned.
   absl::StatusOr<Pin> Read(const CachedFile& file, BlockNumber block, BlockUse use,
                            BlockCalls& calls);
+  // The block will soon be read: its first lines are on their way from memory, if it is in the
+  // cache. Counts and keeps nothing.
+  void Expect(const CachedFile& file, BlockNumber block) const;
   // The block for a change to come: no call is counted yet. When it was absent, the first
   // BeginWrite while it is pinned counts a write miss. Errors as Read.
   absl::StatusOr<Pin> FetchForWrite(const CachedFile& file, BlockNumber block, BlockUse use);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "quire/limits.h"
 #include "server/base/activity.h"
@@ -14,26 +15,41 @@ namespace {
 // passing for such as are used again.
 constexpr uint32_t kOneUseEntries = 16;
 
+// Frames are of image sizes of 512 bytes and more, tests' of a quarter of that.
+uint64_t MostFrames(const CacheOptions& options) {
+  constexpr uint64_t kSmallestImage = 128;
+  return std::min<uint64_t>((options.bytes + options.frozen_bytes) / kSmallestImage + 1, INT32_MAX);
+}
+
+// A table that grows while a request waits would be felt; half a million blocks take 8 MiB.
+uint64_t ReservedBlocks(const CacheOptions& options) {
+  constexpr uint64_t kMostReserved = 512 << 10;
+  return std::min(options.bytes / kDefaultBlockBytes, kMostReserved);
+}
+
 }  // namespace
 
 FrameTable::FrameTable(const CacheOptions& options)
-    : memory_(options, this), frozen_(CacheOptions{options.frozen_bytes, 0}, this) {
-  // A table that grows while a request waits would be felt; half a million is 4 MiB.
-  constexpr uint64_t kMostReserved = 512 << 10;
-  blocks_.reserve(std::min(options.bytes / kDefaultBlockBytes, kMostReserved));
-}
+    : memory_(options, this),
+      frozen_(CacheOptions{options.frozen_bytes, 0}, this),
+      frame_memory_(MostFrames(options) * sizeof(Frame)),
+      frames_(reinterpret_cast<Frame*>(frame_memory_.data())),
+      most_frames_(frames_ == nullptr ? 0 : MostFrames(options)),
+      blocks_(frames_, ReservedBlocks(options)) {}
 
 FrameTable::~FrameTable() {
-  for (const Frame& frame : frames_) QUIRE_CHECK(frame.pins == 0);
+  for (uint64_t i = 0; i < frames_made_; ++i) QUIRE_CHECK(frames_[i].pins == 0);
 }
 
 Frame* FrameTable::NewFrame(FramePool& pool) {
   Frame* frame;
-  if (unused_frames_.empty()) {
-    frame = &frames_.emplace_back();
-  } else {
+  if (!unused_frames_.empty()) {
     frame = unused_frames_.back();
     unused_frames_.pop_back();
+  } else if (frames_made_ < most_frames_) {
+    frame = new (frames_ + frames_made_++) Frame();
+  } else {
+    return nullptr;
   }
   frame->pool = &pool;
   frame->image_bytes = pool.image_bytes;
@@ -43,6 +59,7 @@ Frame* FrameTable::NewFrame(FramePool& pool) {
 Frame* FrameTable::Obtain(uint32_t image_bytes) {
   FramePool& pool = memory_.PoolOf(image_bytes);
   Frame* frame = NewFrame(pool);
+  if (frame == nullptr) return nullptr;
   frame->image = TakeImage(pool, frame);
   if (frame->image == nullptr) {
     *frame = Frame();
@@ -58,7 +75,7 @@ void FrameTable::Enter(Frame* frame, FileId file, BlockNumber block, BlockUse us
   frame->block = block;
   frame->use = use;
   if (use == BlockUse::kProbation) frame->entered = frame->pool->entries++;
-  const bool entered = blocks_.insert(frame).second;
+  const bool entered = blocks_.Insert(frame);
   QUIRE_CHECK(entered);
   Rest(frame);
 }
@@ -89,7 +106,7 @@ void FrameTable::Evict(Frame* frame) {
   QUIRE_INVARIANT(frame->Resting() && frame->pins == 0);
   frame->pool->replacer.Remove(frame);
   memory_.MarkBusy(*frame->pool, frame->image);
-  blocks_.erase(frame);
+  blocks_.Erase(frame);
   Release(frame);
 }
 
@@ -165,7 +182,7 @@ void FrameTable::RemoveChanged(Frame* frame) {
 }
 
 void FrameTable::Drop(Frame* frame) {
-  blocks_.erase(frame);
+  blocks_.Erase(frame);
   if (frame->Resting()) {
     frame->pool->replacer.Remove(frame);
     if (frame->pins == 0) memory_.MarkBusy(*frame->pool, frame->image);
@@ -178,9 +195,9 @@ void FrameTable::Drop(Frame* frame) {
 
 void FrameTable::DropFile(FileId file) {
   std::vector<Frame*> found;
-  for (Frame* frame : blocks_) {
+  blocks_.ForEach([&](Frame* frame) {
     if (frame->file == file) found.push_back(frame);
-  }
+  });
   for (Frame* frame : found) {
     QUIRE_CHECK(frame->pins == 0);
     Drop(frame);
@@ -208,7 +225,7 @@ void FrameTable::CheckBooks() const {
   uint64_t flushing = 0;
   uint64_t in_batch = 0;
   uint64_t found = 0;
-  for (const Frame& frame : frames_) {
+  for (const Frame& frame : absl::MakeConstSpan(frames_, frames_made_)) {
     if (frame.image == nullptr) continue;  // unused
     QUIRE_CHECK(frame.frozen == frozen_.Holds(frame.image));
     QUIRE_CHECK((frame.pool->memory == &frozen_) == frame.frozen);

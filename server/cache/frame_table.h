@@ -10,16 +10,15 @@
 #define QUIRE_SERVER_CACHE_FRAME_TABLE_H_
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
-#include "absl/hash/hash.h"
 #include "absl/types/span.h"
 #include "server/base/check.h"
+#include "server/base/huge_memory.h"
 #include "server/base/ids.h"
 #include "server/cache/block_cache.h"
+#include "server/cache/block_table.h"
 #include "server/cache/frame.h"
 #include "server/cache/frame_list.h"
 #include "server/cache/frame_pool.h"
@@ -34,10 +33,7 @@ class FrameTable {
   FrameTable& operator=(const FrameTable&) = delete;
 
   // nullptr: not in the cache.
-  Frame* Find(FileId file, BlockNumber block) const {
-    const auto found = blocks_.find(BlockKey{file, block});
-    return found == blocks_.end() ? nullptr : *found;
-  }
+  Frame* Find(FileId file, BlockNumber block) const { return blocks_.Find(file, block); }
 
   // A frame with memory, pinned once, that holds no block yet; evicts at need. nullptr: no room.
   Frame* Obtain(uint32_t image_bytes);
@@ -94,26 +90,6 @@ class FrameTable {
   void CheckBooks() const;
 
  private:
-  struct BlockKey {
-    FileId file;
-    BlockNumber block;
-  };
-  struct BlockHash {
-    using is_transparent = void;
-    size_t operator()(const BlockKey& key) const { return absl::HashOf(key.file, key.block); }
-    size_t operator()(const Frame* frame) const { return absl::HashOf(frame->file, frame->block); }
-  };
-  struct BlockEqual {
-    using is_transparent = void;
-    bool operator()(const Frame* a, const Frame* b) const {
-      return a->file == b->file && a->block == b->block;
-    }
-    bool operator()(const Frame* a, const BlockKey& b) const {
-      return a->file == b.file && a->block == b.block;
-    }
-    bool operator()(const BlockKey& a, const Frame* b) const { return (*this)(b, a); }
-  };
-
   char* TakeImage(FramePool& pool, Frame* owner);
   void Evict(Frame* frame);
   bool TakeChunk(FramePool& pool, bool of_richer_pool);
@@ -129,13 +105,16 @@ class FrameTable {
   void Leave(Frame* frame);
   void FreeFlushed(Frame* frame, const char* image);
   void Release(Frame* frame);
-  Frame* NewFrame(FramePool& pool);
+  Frame* NewFrame(FramePool& pool);  // nullptr: no more can be had
 
   FrameMemory memory_;
   FrameMemory frozen_;
-  // The frames' addresses only: they hold the keys, so that an entry takes 9 bytes.
-  absl::flat_hash_set<Frame*, BlockHash, BlockEqual> blocks_;
-  std::deque<Frame> frames_;
+  // An array at a place of its own, grown into: huge pages, as each read looks at some frames.
+  HugeMemory frame_memory_;
+  Frame* const frames_;
+  const uint64_t most_frames_;
+  uint64_t frames_made_ = 0;
+  BlockTable blocks_;
   std::vector<Frame*> unused_frames_;
 
   FrameList changed_;

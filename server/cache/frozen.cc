@@ -11,6 +11,7 @@ namespace quire {
 Frame* FrameTable::ObtainFrozen(uint32_t image_bytes) {
   FramePool& pool = frozen_.PoolOf(image_bytes);
   Frame* frame = NewFrame(pool);
+  if (frame == nullptr) return nullptr;
   frame->image = TakeFrozen(pool, frame);
   if (frame->image == nullptr) {
     *frame = Frame();
@@ -54,7 +55,7 @@ bool FrameTable::Thaw(Frame* frame) {
   FramePool& pool = memory_.PoolOf(frame->image_bytes);
   char* memory = TakeImage(pool, frame);
   if (memory == nullptr) {
-    blocks_.erase(frame);
+    blocks_.Erase(frame);
     Release(frame);
     return false;
   }
