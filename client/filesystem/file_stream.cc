@@ -98,14 +98,14 @@ FileStream::Outcome FileStream::Execute(size_t slot, const Operation& operation,
 }
 
 std::optional<absl::Status> FileStream::TryRead(std::string_view key, std::string* record) {
-  std::shared_ptr<Session> session;
+  Session* session = nullptr;  // only Close, called by this thread too, gives it up
   {
     MutexLock lock(&mutex_);
     if (closed_ || !sent_.empty()) return std::nullopt;
     for (const Collected& batch : slots_) {
       if (!batch.waiting.empty()) return std::nullopt;
     }
-    session = session_;
+    session = session_.get();
   }
   return session == nullptr ? std::nullopt : session->TryRead(key, record);
 }

@@ -63,18 +63,24 @@ class OpenedFile : public File {
     return Execute(ByKey(OperationKind::kDelete, key));
   }
   absl::StatusOr<std::string> Read(std::string_view key, ReadMode mode, bool reverse) override {
-    if (mode == ReadMode::kByKey && !closed_ && key.size() <= largest_operation_) {
+    if (mode == ReadMode::kByKey) {
       std::string record;
-      if (const std::optional<absl::Status> status = stream_->TryRead(key, &record)) {
-        last_warning_ = ErrorNumber::kOk;
-        if (!status->ok()) return *status;
-        return record;
-      }
+      if (absl::Status status = ReadInto(key, &record); !status.ok()) return status;
+      return record;
     }
     Operation read = ByKey(OperationKind::kRead, key);
     read.mode = mode;
     read.reverse = reverse;
     return ExecuteRead(read);
+  }
+  absl::Status ReadInto(std::string_view key, std::string* record) override {
+    if (!closed_ && key.size() <= largest_operation_) {
+      if (std::optional<absl::Status> status = stream_->TryRead(key, record)) {
+        last_warning_ = ErrorNumber::kOk;
+        return *std::move(status);
+      }
+    }
+    return Execute(ByKey(OperationKind::kRead, key), record);
   }
 
   // By position.

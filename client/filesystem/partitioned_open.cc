@@ -53,13 +53,13 @@ void PartitionedOpen::Submit(OperationBatch batch) {
 }
 
 std::optional<absl::Status> PartitionedOpen::TryRead(std::string_view key, std::string* record) {
-  std::shared_ptr<Session> session;
+  Session* session = nullptr;  // stays until Abandon, which its user calls
   {
     MutexLock lock(&mutex_);
     if (closing_ || detaching_ || ended_ || !ready_ || queue_->size() > 0) return std::nullopt;
     const Partition& partition = partitions_[PartitionOfKey(label_->attributes, key)];
     if (partition.closed || !partition.down.ok()) return std::nullopt;
-    session = partition.session;
+    session = partition.session.get();
   }
   return session == nullptr ? std::nullopt : session->TryRead(key, record);
 }

@@ -153,6 +153,13 @@ class File {
   // partition borders.
   virtual absl::StatusOr<std::string> Read(std::string_view key, ReadMode mode = ReadMode::kByKey,
                                            bool reverse = false) = 0;
+  // The same by full key; what was found replaces `record`, whose memory is used again. After an
+  // error its bytes are of no meaning.
+  virtual absl::Status ReadInto(std::string_view key, std::string* record) {
+    absl::StatusOr<std::string> found = Read(key);
+    if (found.ok()) *record = *std::move(found);
+    return found.status();
+  }
 
   // ---- By position (position.h) -------------------------------------------------------------
   // An open begins before the first record of the file. A call that fails leaves the position.

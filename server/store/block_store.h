@@ -3,9 +3,9 @@
 // Bodies: LmdbStore (lmdb_store.h), MemoryStore (memory_store.h), FaultStore around either
 // (fault_store.h).
 //
-// Threads: the reading methods, RenewSnapshot and EnsureRoom are for the disc process role (one
-// thread at a time, handed over with synchronization); Commit is for the control-point writer, one
-// at a time, and may run while blocks are read. OpenReader: any thread.
+// Threads: the reading methods, RenewSnapshot, EnsureRoom and ReleaseRoom are for the disc process
+// role (one thread at a time, handed over with synchronization); Commit is for the control-point
+// writer, one at a time, and may run while blocks are read. OpenReader: any thread.
 //
 // Errors (errors.h): 59 a block's bytes arrive but do not check; 43 no room; anything else that
 // fails in the store is kVolumeDown (66) and latches the volume.
@@ -82,6 +82,9 @@ class BlockStore : public BlockReader {
   // them; who wants deletes to go on longer than inserts asks for more when inserting. Pages freed
   // by a control point can be used two control points later.
   virtual absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) = 0;
+  // Nothing is dirty, and no control point is under way: room found for what was goes back to the
+  // disc, except the reserve and what costs more to ask for again than it is worth.
+  virtual void ReleaseRoom() {}
 
   // A copy of the store as of its last control point, made while control points go on, durable
   // when it returns; a store of the same kind can be opened on it. Makes `directory`, which must

@@ -20,6 +20,10 @@ class DiscReservation {
   // control point, which is tried again.
   bool Extend(uint64_t end_bytes);
 
+  // Gives back what lies beyond end_bytes, or beyond the file's end if that is further, when it is
+  // more than a step. Nobody may be writing to the file.
+  void Shrink(uint64_t end_bytes);
+
   uint64_t end_bytes() const { return end_bytes_; }
 
  private:

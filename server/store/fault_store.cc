@@ -94,6 +94,7 @@ class FaultStore : public BlockStore {
     if (absl::Status s = plan_->OnCall(StoreCall::kEnsureRoom); !s.ok()) return s;
     return store_->EnsureRoom(dirty_blocks, dirty_bytes);
   }
+  void ReleaseRoom() override { store_->ReleaseRoom(); }
   absl::StatusOr<MetaValues> CopyTo(const std::string& directory) override {
     return store_->CopyTo(directory);
   }

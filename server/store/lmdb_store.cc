@@ -54,6 +54,7 @@ class LmdbStore : public BlockStore {
   absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override;
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override;
   absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) override;
+  void ReleaseRoom() override;
   absl::StatusOr<MetaValues> CopyTo(const std::string& directory) override;
   StoreStatistics Statistics() const override;
 
@@ -189,6 +190,13 @@ absl::Status LmdbStore::EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) 
     return absl::OkStatus();
   }
   return Admit(dirty_blocks, dirty_bytes);
+}
+
+void LmdbStore::ReleaseRoom() {
+  admitted_blocks_ = 0;
+  admitted_bytes_ = 0;
+  if (!ExamineStore().ok()) return;  // whoever changes something next will hear of it
+  reservation_.Shrink((shape_.used_pages + ReservePages(shape_)) * kStorePageBytes);
 }
 
 absl::Status LmdbStore::Admit(uint64_t dirty_blocks, uint64_t dirty_bytes) {

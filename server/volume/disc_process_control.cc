@@ -152,6 +152,7 @@ void DiscProcess::FinishControlPoint(ControlPointResult result) {
     pace_.Note(flushed_bytes, result.micros);
     state_->snapshot_renewed_us = state_->options.clock->MonotonicMicros();
     state_->trail->Release(result.meta.lsn);
+    if (state_->cache->dirty_blocks() == 0) state_->store->ReleaseRoom();
     covered_changes_ = result.meta.change_sequence;
     for (FileId id : std::exchange(forgotten_, {})) state_->catalog->Forget(id);
     emptied_ = result.commit->purged_whole;

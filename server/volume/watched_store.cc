@@ -75,6 +75,7 @@ class WatchedStore : public BlockStore {
   absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) override {
     return Watched(store_->EnsureRoom(dirty_blocks, dirty_bytes));
   }
+  void ReleaseRoom() override { store_->ReleaseRoom(); }
   // A backup that fails is its caller's affair: the volume's own store has not failed.
   absl::StatusOr<MetaValues> CopyTo(const std::string& directory) override {
     return store_->CopyTo(directory);

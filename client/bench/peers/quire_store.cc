@@ -99,10 +99,7 @@ absl::Status QuireStore::Settle() {
 }
 
 absl::Status QuireStore::Read(std::string_view key, std::string* record) {
-  absl::StatusOr<std::string> found = file_->Read(key);
-  if (!found.ok()) return found.status();
-  *record = *std::move(found);
-  return absl::OkStatus();
+  return file_->ReadInto(key, record);
 }
 
 absl::Status QuireStore::ReadGroup(const std::vector<std::string>& keys,

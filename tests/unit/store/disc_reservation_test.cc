@@ -39,6 +39,28 @@ TEST_F(DiscReservationTest, ReservesWholeStepsAndKeepsTheSize) {  // R-D8
   EXPECT_EQ(CallsMade(SystemCall::kFallocate), calls);
 }
 
+TEST_F(DiscReservationTest, GivesBackMoreThanAStepBeyondTheFile) {  // R-D8
+  const std::string bytes(kStep, 'x');
+  ASSERT_EQ(pwrite(descriptor_, bytes.data(), bytes.size(), 0), ssize_t{kStep});
+  DiscReservation reservation(descriptor_, kStep);
+  ASSERT_TRUE(reservation.Extend(6 * kStep));
+  reservation.Shrink(5 * kStep);  // not worth it
+  EXPECT_EQ(reservation.end_bytes(), 6 * kStep);
+  reservation.Shrink(2 * kStep);
+  EXPECT_EQ(reservation.end_bytes(), 2 * kStep);
+  struct stat data;
+  ASSERT_EQ(fstat(descriptor_, &data), 0);
+  EXPECT_EQ(data.st_size, off_t{kStep});
+  EXPECT_GE(static_cast<uint64_t>(data.st_blocks) * 512, 2 * kStep);
+  EXPECT_LT(static_cast<uint64_t>(data.st_blocks) * 512, 3 * kStep);
+  EXPECT_TRUE(reservation.Extend(4 * kStep));
+  ASSERT_TRUE(reservation.Extend(8 * kStep));
+  reservation.Shrink(0);  // never into the file
+  EXPECT_EQ(reservation.end_bytes(), kStep);
+  ASSERT_EQ(fstat(descriptor_, &data), 0);
+  EXPECT_EQ(data.st_size, off_t{kStep});
+}
+
 TEST_F(DiscReservationTest, TakesJustWhatIsWantedWhenAStepIsTooMuch) {  // R-D8
   DiscReservation reservation(descriptor_, kStep);
   FailingCalls full(SystemCall::kFallocate, ENOSPC, 1);
