@@ -80,11 +80,11 @@ void FrameTable::Leave(Frame* frame) {
 
 void FrameTable::Unfreeze(FileId file) {
   std::vector<Frame*> found;
-  for (Frame* frame : blocks_) {
-    if (frame->file != file || !frame->freeze) continue;
+  blocks_.ForEach([&](Frame* frame) {
+    if (frame->file != file || !frame->freeze) return;
     frame->freeze = false;
     if (frame->frozen && frame->pins == 0) found.push_back(frame);
-  }
+  });
   // Frozen frames are not evicted, so what thaws before them leaves them there.
   for (Frame* frame : found) Rest(frame);
 }
