@@ -22,13 +22,12 @@ constexpr auto kToProto = [](const auto& value, auto* out) { ToProto(value, out)
 template <typename Request, typename Reply, typename Call>
 grpc::ServerUnaryReactor* WithRequest(absl::StatusOr<Request> request, Reply reply,
                                       Call call) noexcept {
-  grpc::ServerUnaryReactor* const reactor = reply.get();
   if (request.ok()) {
-    call(*std::move(request), std::move(reply));
+    call(*std::move(request), reply);
   } else {
     reply->Answer(request.status());
   }
-  return reactor;
+  return reply->Reactor();
 }
 
 }  // namespace
@@ -121,24 +120,22 @@ grpc::ServerUnaryReactor* FileServiceHandlers::Volumes(grpc::CallbackServerConte
                                                        const v1::VolumesRequest* /*request*/,
                                                        v1::VolumesResponse* response) {
   auto reply = UnaryReply<v1::VolumesResponse>::Make(context, response);
-  grpc::ServerUnaryReactor* const reactor = reply.get();
   service_->Volumes([reply](absl::StatusOr<std::vector<std::string>> volumes) {
     // The converter is named outright: standard types do not lead the compiler to it.
     reply->Answer(std::move(volumes), [](const std::vector<std::string>& names,
                                          v1::VolumesResponse* out) { ToProto(names, out); });
   });
-  return reactor;
+  return reply->Reactor();
 }
 
 grpc::ServerUnaryReactor* FileServiceHandlers::Refresh(grpc::CallbackServerContext* context,
                                                        const v1::RefreshRequest* request,
                                                        v1::RefreshResponse* response) {
   auto reply = UnaryReply<v1::RefreshResponse>::Make(context, response);
-  grpc::ServerUnaryReactor* const reactor = reply.get();
   service_->Refresh(request->volume(), [reply](absl::StatusOr<RefreshAnswer> answer) {
     reply->Answer(std::move(answer), kToProto);
   });
-  return reactor;
+  return reply->Reactor();
 }
 
 grpc::ServerUnaryReactor* FileServiceHandlers::Check(grpc::CallbackServerContext* context,
@@ -159,11 +156,10 @@ grpc::ServerUnaryReactor* FileServiceHandlers::Backup(grpc::CallbackServerContex
                                                       const v1::BackupRequest* request,
                                                       v1::BackupResponse* response) {
   auto reply = UnaryReply<v1::BackupResponse>::Make(context, response);
-  grpc::ServerUnaryReactor* const reactor = reply.get();
   service_->Backup(FromProto(*request), [reply](absl::StatusOr<BackupAnswer> answer) {
     reply->Answer(std::move(answer), kToProto);
   });
-  return reactor;
+  return reply->Reactor();
 }
 
 }  // namespace quire

@@ -11,13 +11,12 @@ grpc::ServerUnaryReactor* MeasureServiceHandlers::Snapshot(grpc::CallbackServerC
                                                            const v1::SnapshotRequest* request,
                                                            v1::SnapshotResponse* response) {
   auto reply = UnaryReply<v1::SnapshotResponse>::Make(context, response);
-  grpc::ServerUnaryReactor* const reactor = reply.get();
   service_->Snapshot(
       SnapshotRequest{request->volume()}, [reply](absl::StatusOr<MeasureSnapshot> snapshot) {
         reply->Answer(std::move(snapshot), [](const MeasureSnapshot& value,
                                               v1::SnapshotResponse* out) { ToProto(value, out); });
       });
-  return reactor;
+  return reply->Reactor();
 }
 
 }  // namespace quire

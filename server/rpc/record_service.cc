@@ -20,11 +20,10 @@ template <typename Request, typename Response>
 grpc::ServerUnaryReactor* ExecuteOne(quire::Service& service, grpc::CallbackServerContext* context,
                                      const Request& request, Response* response) noexcept {
   auto reply = UnaryReply<Response>::Make(context, response);
-  grpc::ServerUnaryReactor* const reactor = reply.get();
   absl::StatusOr<UnaryRequest> converted = CheckedRequest(request);
   if (!converted.ok()) {
     reply->Answer(converted.status());
-    return reactor;
+    return reply->Reactor();
   }
   uint32_t& lock_timeout_ms = converted->operation.lock_timeout_ms;
   lock_timeout_ms =
@@ -34,7 +33,7 @@ grpc::ServerUnaryReactor* ExecuteOne(quire::Service& service, grpc::CallbackServ
       return ToProto(std::move(value), out);
     });
   });
-  return reactor;
+  return reply->Reactor();
 }
 
 }  // namespace

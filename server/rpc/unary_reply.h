@@ -17,19 +17,34 @@
 
 namespace quire {
 
-// gRPC owns the response message until OnDone, so it may be filled only between winning the race
-// and Finish: that is what Answer does. Keeps itself alive until OnDone.
+// gRPC owns the response message until the call is done, so it may be filled only between winning
+// the race and the end of Answer: that is what Answer does.
+//
+// A handler makes a reply, gives it to the service and returns what Reactor answers. An answer that
+// came inside the handler is finished by gRPC's default reactor. Only that one may be done on the
+// thread that serves the call: gRPC runs OnDone of all others on an executor thread, and waking it
+// costs as much as a read.
 template <typename Response>
-class UnaryReply final : public grpc::ServerUnaryReactor {
+class UnaryReply final : public grpc::ServerUnaryReactor,
+                         public std::enable_shared_from_this<UnaryReply<Response>> {
  public:
   static std::shared_ptr<UnaryReply> Make(grpc::CallbackServerContext* context,
                                           Response* response) {
-    auto reply = std::make_shared<UnaryReply>(context, response);
-    reply->self_ = reply;
-    return reply;
+    return std::make_shared<UnaryReply>(context, response);
   }
   UnaryReply(grpc::CallbackServerContext* context, Response* response)
       : context_(context), response_(response) {}
+
+  // What the handler returns to gRPC; its last step, once.
+  grpc::ServerUnaryReactor* Reactor() {
+    self_ = this->shared_from_this();  // until OnDone, which may come at once
+    Stage stage = Stage::kHandling;
+    if (stage_.compare_exchange_strong(stage, Stage::kWaiting)) return this;
+    grpc::ServerUnaryReactor* const reactor = context_->DefaultReactor();
+    reactor->Finish(status_);
+    self_ = nullptr;  // the handler still has one
+    return reactor;
+  }
 
   // An OK answer is given to fill(value, Response*), which returns void or a Status.
   template <typename T, typename Fill>
@@ -41,18 +56,23 @@ class UnaryReply final : public grpc::ServerUnaryReactor {
     } catch (const std::bad_alloc&) {
       status = rpc_errors::NoMemoryForAnswer();
     }
-    Finish(ToGrpc(status, context_));
+    End(status);
   }
 
   void Answer(const absl::Status& status) {
-    if (answered_.exchange(true)) return;
-    Finish(ToGrpc(status, context_));
+    if (!answered_.exchange(true)) End(status);
   }
 
   void OnCancel() override { Answer(rpc_errors::CallerGone()); }
   void OnDone() override { const std::shared_ptr<UnaryReply> last = std::move(self_); }
 
  private:
+  enum class Stage {
+    kHandling,  // the handler has not returned
+    kWaiting,   // it has, without an answer: Answer finishes
+    kAnswered,  // the answer was first: the handler finishes
+  };
+
   template <typename T, typename Fill>
   absl::Status Filled(Fill& fill, T&& value) {
     const ActivityScope activity(Activity::kRpc);
@@ -64,10 +84,18 @@ class UnaryReply final : public grpc::ServerUnaryReactor {
     }
   }
 
+  void End(const absl::Status& status) {
+    status_ = ToGrpc(status, context_);
+    Stage stage = Stage::kHandling;
+    if (!stage_.compare_exchange_strong(stage, Stage::kAnswered)) Finish(status_);
+  }
+
   grpc::CallbackServerContext* const context_;
   Response* const response_;
   std::shared_ptr<UnaryReply> self_;
   std::atomic<bool> answered_{false};
+  std::atomic<Stage> stage_{Stage::kHandling};
+  grpc::Status status_;  // written before kAnswered
 };
 
 }  // namespace quire
