@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "client/bench/commands.h"
 #include "client/bench/stop_signal.h"
+#include "client/transport/lock_checks.h"
 #include "quire/error.h"
 #include "quire/program.h"
 
@@ -111,6 +112,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
 }  // namespace
 
 int main(int argc, char** argv) {
+  quire::DropLockChecks();
   const std::string servers_option = ServersOption(argc, argv);
   const quire::ProgramArguments arguments = quire::ParseProgram(
       argc, argv, {.name = "quire-bench", .version = QUIRE_VERSION, .usage = kUsage});

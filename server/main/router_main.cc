@@ -6,6 +6,7 @@
 #include "absl/flags/flag.h"
 #include "client/filesystem/router_service.h"
 #include "client/transport/grpc_stub.h"
+#include "client/transport/lock_checks.h"
 #include "quire/error.h"
 #include "quire/filesystem.h"
 #include "quire/program.h"
@@ -55,6 +56,7 @@ int Serve(const std::map<std::string, std::string>& addresses, StopSignal& stop)
 
 int main(int argc, char** argv) {
   quire::KeepFreedMemory();
+  quire::DropLockChecks();
   const quire::ProgramArguments arguments =
       quire::ParseProgram(argc, argv, {"quire-router", QUIRE_VERSION, quire::kUsage});
   if (arguments.exit_code) return *arguments.exit_code;

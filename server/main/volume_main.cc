@@ -14,6 +14,7 @@
 #include "absl/flags/flag.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "client/transport/lock_checks.h"
 #include "quire/byte_size.h"
 #include "quire/error.h"
 #include "quire/mutex.h"
@@ -268,6 +269,7 @@ int Serve(VolumeOptions options, StopSignal& stop) {
 
 int main(int argc, char** argv) {
   quire::KeepFreedMemory();
+  quire::DropLockChecks();
   quire::terminate_before = std::set_terminate(quire::Terminate);
   const quire::ProgramArguments arguments =
       quire::ParseProgram(argc, argv, {"quire-volume", QUIRE_VERSION, quire::kUsage});
