@@ -21,7 +21,9 @@ FileName FromProto(const v1::FileName& in) {
 }
 
 absl::StatusOr<FileName> CheckedFileName(const v1::FileName& in) {
-  return ParseFileName(FromProto(in).ToString());
+  FileName name = FromProto(in);
+  if (IsFileName(name)) return name;
+  return ParseFileName(name.ToString());
 }
 
 absl::StatusOr<FileName> CheckedFileset(const v1::FileName& in) {

@@ -1,5 +1,6 @@
 #include "quire/file_name.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -87,6 +88,19 @@ FileName FileName::OnVolume(std::string_view other) const {
 
 absl::StatusOr<FileName> ParseFileName(std::string_view text, const NameDefaults& defaults) {
   return Parse(text, defaults, /*wild=*/false);
+}
+
+bool IsFileName(const FileName& name) {
+  const auto is_part = [](std::string_view part, size_t longest) {
+    return IsPart(part, longest, /*wild=*/false) &&
+           std::none_of(part.begin(), part.end(), [](char c) { return absl::ascii_islower(c); });
+  };
+  const auto is_system_part = [&](std::string_view part, char first) {
+    return part.starts_with(first) && is_part(part.substr(1), kSystemPartLength);
+  };
+  return (name.node.empty() || is_system_part(name.node, '\\')) &&
+         is_system_part(name.volume, '$') && is_part(name.subvolume, kNamePartLength) &&
+         is_part(name.file, kNamePartLength);
 }
 
 absl::StatusOr<FileName> ParseFileset(std::string_view text, const NameDefaults& defaults) {

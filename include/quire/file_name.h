@@ -41,6 +41,10 @@ struct NameDefaults {
 // (R-A6): '$DATA01.X.Y' typed without quotes arrives as ".X.Y".
 absl::StatusOr<FileName> ParseFileName(std::string_view text, const NameDefaults& defaults = {});
 
+// Whether the name is as ParseFileName gives names: all parts there (a node need not be),
+// well-formed and in upper case. Costs no memory.
+bool IsFileName(const FileName& name);
+
 // "$data01" -> "$DATA01"; 13 when malformed.
 absl::StatusOr<std::string> ParseVolumeName(std::string_view text);
 // "[\node.]$vol[.subvol]" or "subvol", as FUP's VOLUME takes it; parts not given come from

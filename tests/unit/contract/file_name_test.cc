@@ -29,6 +29,26 @@ TEST(FileNameTest, LongestNamesAreLegal) {
   EXPECT_EQ(Parsed("\\a234567.$b234567.c2345678.d2345678"), "\\A234567.$B234567.C2345678.D2345678");
 }
 
+TEST(FileNameTest, IsFileNameTellsWhatParsingWouldLeaveAsItIs) {
+  EXPECT_TRUE(IsFileName({"", "$DATA01", "MEASURE", "OUTFILE"}));
+  EXPECT_TRUE(IsFileName({"\\NODE", "$D", "M2", "O3"}));
+  for (const FileName& other : {
+           FileName{"", "$data01", "MEASURE", "OUTFILE"},
+           FileName{"", "$DATA01", "MEASURE", "outfile"},
+           FileName{"", "DATA01", "MEASURE", "OUTFILE"},
+           FileName{"", "$DATA01", "", "OUTFILE"},
+           FileName{"", "$DATA01", "MEASURE", ""},
+           FileName{"", "", "MEASURE", "OUTFILE"},
+           FileName{"NODE", "$DATA01", "MEASURE", "OUTFILE"},
+           FileName{"", "$DATA01", "MEASURE", "A.B"},
+           FileName{"", "$DATA01", "MEASURE", "A*"},
+           FileName{"", "$DATA01", "MEASURE", "TOOLONG89"},
+           FileName{"", "$DATA01234", "MEASURE", "OUTFILE"},
+       }) {
+    EXPECT_FALSE(IsFileName(other)) << other.ToString();
+  }
+}
+
 TEST(FileNameTest, MalformedNamesAre13) {  // R-B6
   for (const char* text : {"",
                            "$data01",
