@@ -56,6 +56,10 @@ bool FileStream::Fits(size_t slot, size_t operations, size_t bytes) {
 uint64_t FileStream::Take(size_t slot, const Operation& operation, Waiting waiting, bool* full) {
   MutexLock lock(&mutex_);
   Collected& batch = slots_[slot];
+  if (batch.waiting.empty()) {
+    batch.operations.Reserve(usual_operations_, usual_bytes_);
+    batch.waiting.reserve(usual_operations_);
+  }
   batch.operations.Add(operation);
   waiting.number = next_number_++;
   if (waiting.answer != nullptr) blocking_ = waiting.number;
@@ -140,6 +144,8 @@ void FileStream::Send(size_t slot, bool caller_waits) {
     } else if (!batch.waiting.empty()) {  // else a Cancel took the last one
       session = session_;
       operations = std::move(batch.operations);
+      usual_operations_ = operations.size();
+      usual_bytes_ = operations.data_bytes();
       operations.first_sequence = next_sequence_;
       operations.acked_through = acked_through_;
       operations.lock_timeout_ms = packing_.lock_timeout_ms;

@@ -115,6 +115,9 @@ class FileStream : public SessionEvents {
   Mutex mutex_;
   std::shared_ptr<Session> session_ ABSL_GUARDED_BY(mutex_);
   std::vector<Collected> slots_ ABSL_GUARDED_BY(mutex_);
+  // Of the batch sent last: the next one gets its room at once.
+  size_t usual_operations_ ABSL_GUARDED_BY(mutex_) = 1;
+  size_t usual_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   std::deque<Sent> sent_ ABSL_GUARDED_BY(mutex_);  // oldest batch first
   uint64_t next_number_ ABSL_GUARDED_BY(mutex_) = 1;
   uint64_t next_sequence_ ABSL_GUARDED_BY(mutex_) = 1;

@@ -81,6 +81,11 @@ class OperationBatch {
   // Copies the operation's bytes.
   void Add(const Operation& operation);
   void Clear();
+  // Room for so many operations with so many bytes in all; more may be added.
+  void Reserve(size_t operations, size_t bytes) {
+    entries_.reserve(operations);
+    data_.reserve(bytes);
+  }
 
   bool empty() const { return entries_.empty(); }
   size_t size() const { return entries_.size(); }

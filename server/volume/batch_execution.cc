@@ -1,5 +1,6 @@
 #include "server/volume/batch_execution.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 #include <vector>
@@ -11,6 +12,9 @@
 
 namespace quire {
 namespace {
+
+// Records beyond this find their room one by one.
+constexpr size_t kRoomBytes = 1 << 20;
 
 bool IsRead(OperationKind kind) {
   return kind == OperationKind::kRead || kind == OperationKind::kReadNext ||
@@ -62,12 +66,19 @@ bool BatchExecution::Run(VolumeState& state, DiscProcess& process, Request& requ
       if (saves_) Save(process, open, operation, sequence, *answer);
       process.SealIfLarge();
     }
+    if (i == 0) MakeRoom(*answer);
     stopped_ = stopped_ || (batch_.stop_on_error && !answer->status.ok());
     result_.results.push_back(*std::move(answer));
     if (progress_ != nullptr) progress_->executed_through = sequence;
   }
   Finish(state, process, request, open);
   return true;
+}
+
+// For the results of the whole batch, at the first one: the records of a file are about as long.
+void BatchExecution::MakeRoom(const OperationResult& first) {
+  result_.results.reserve(batch_.size());
+  result_.data.reserve(std::min(first.length * batch_.size(), kRoomBytes));
 }
 
 absl::Status BatchExecution::Begin(OpenEntry& open) {

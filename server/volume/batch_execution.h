@@ -47,6 +47,7 @@ class BatchExecution {
  private:
   // 22 when the batch's position does not fit the file.
   absl::Status Begin(OpenEntry& open);
+  void MakeRoom(const OperationResult& first);
   // The result of an operation that is not executed: repeated, cancelled, refused, or
   // the one that gets 122.
   std::optional<OperationResult> Without(const OperationContext& context,
