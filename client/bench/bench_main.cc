@@ -18,6 +18,7 @@ using quire::bench::CompareCommand;
 using quire::bench::CsvloadCommand;
 using quire::bench::DurableCommand;
 using quire::bench::GenerateCommand;
+using quire::bench::HandoffCommand;
 using quire::bench::LimitsCommand;
 using quire::bench::LookasideCommand;
 using quire::bench::PartitionsCommand;
@@ -63,6 +64,9 @@ constexpr char kUsage[] =
   lookaside                  look-aside, embedded: data blocks never kept, always kept and kept by
                              measuring; many small objects, few large ones, a cache larger than
                              memory to spare; index blocks frozen where the cache is smaller
+  handoff                    what it costs to wake another thread, by the primitive: two threads in
+                             turns, then reads and AUDIT updates of 1, 8, 64 blocking clients over
+                             gRPC with each wake-up that the server can use
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -94,6 +98,7 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
   if (arguments.positional.size() == 1 && command == "durable") return DurableCommand();
   if (arguments.positional.size() == 1 && command == "limits") return LimitsCommand();
   if (arguments.positional.size() == 1 && command == "profile") return ProfileCommand();
+  if (arguments.positional.size() == 1 && command == "handoff") return HandoffCommand();
   // Not for users: how quire-bench starts itself for the limits.
   if (arguments.positional.size() == 1 && command == "bare-grpc-server") {
     return BareGrpcServerCommand();

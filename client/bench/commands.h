@@ -50,6 +50,9 @@ absl::StatusOr<int> ScaleCommand();
 // Measures what keeping data blocks in the cache and freezing index blocks are worth, embedded.
 absl::StatusOr<int> LookasideCommand();
 
+// Compares what wakes another thread: two threads in turns, and on the path of real requests.
+absl::StatusOr<int> HandoffCommand();
+
 // Prints median ratios of two files of measurements.
 absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);
 

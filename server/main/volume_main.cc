@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "quire/mutex.h"
 #include "quire/program.h"
 #include "quire/text.h"
+#include "quire/wakeup.h"
 #include "server/base/huge_memory.h"
 #include "server/main/map_fault.h"
 #include "server/main/memory_limit.h"
@@ -72,6 +74,10 @@ ABSL_FLAG(uint32_t, locks_per_volume, quire::kMaxLocksPerVolume,
           "locks held and waited for in all; more is error 31");
 ABSL_FLAG(std::string, default_user, "10,1", "owner of files made without one: group,user");
 ABSL_FLAG(std::string, default_security, "GOGO", "security of files made without one");
+ABSL_FLAG(std::string, handoff,
+          std::string(quire::kWakeupNames[static_cast<size_t>(quire::kDefaultWakeup)]),
+          "how its threads wake each other: condition, futex, spin, eventfd (for quire-bench "
+          "handoff)");
 ABSL_FLAG(std::string, profile, "",
           "file to write what processor time goes into, at the end and on SIGUSR1; empty: no "
           "sampling");
@@ -125,6 +131,9 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   } else if (sync != "auto") {
     return BadOption("trail-sync", "must be fdatasync, direct or auto");
   }
+  const std::optional<WakeupKind> handoff = WakeupKindOf(absl::GetFlag(FLAGS_handoff));
+  if (!handoff) return BadOption("handoff", "must be condition, futex, spin or eventfd");
+  options.handoff = *handoff;
   const std::vector<std::string> archives = absl::GetFlag(FLAGS_trail_archive);
   if (archives.size() > 1 && !RestoreWanted()) {
     return BadOption("trail-archive", "a volume has one; several are for --restore");

@@ -41,6 +41,8 @@ void DiscProcess::Start() {
   environment.monotonic_us = [clock = state_->options.clock] { return clock->MonotonicMicros(); };
   writer_ = std::make_unique<ControlPointWriter>(std::move(environment));
   writer_->Start();
+  committer_wakes_.Use(state_->options.handoff);
+  helper_wakes_.Use(state_->options.handoff);
   committer_ = std::thread([this] { CommitterLoop(); });
   helper_ = std::thread([this] { HelperLoop(); });
 }

@@ -41,6 +41,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "quire/mutex.h"
+#include "quire/wakeup.h"
 #include "server/volume/command.h"
 #include "server/volume/control_point.h"
 #include "server/volume/control_point_pace.h"
@@ -267,8 +268,8 @@ class DiscProcess {
   std::function<void(absl::Status)> on_latched_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;  // no new requests
   bool ending_ ABSL_GUARDED_BY(mutex_) = false;    // threads end
-  CondVar committer_wakes_;
-  CondVar helper_wakes_;
+  Wakeup committer_wakes_;
+  Wakeup helper_wakes_;
   CondVar progress_;  // a batch became durable, the role went idle, the volume latched
   std::atomic<uint64_t> durable_batch_{0};
   std::atomic<uint64_t> sealed_count_{0};  // batches sealed and not durable

@@ -17,6 +17,7 @@
 #include "absl/types/span.h"
 #include "quire/limits.h"
 #include "quire/service.h"
+#include "quire/wakeup.h"
 #include "server/base/clock.h"
 #include "server/cache/block_cache.h"
 #include "server/store/block_store.h"
@@ -53,6 +54,7 @@ struct VolumeOptions {
   uint32_t default_owner_user = 1;
   std::string default_security = "GOGO";
   std::string program = "embedded";  // shown in PROCESS
+  WakeupKind handoff = kDefaultWakeup;  // how its threads wake each other
   Clock* clock = Clock::Real();
   // Told of what an operator should know and no request is answered with: an archive that cannot be
   // written. From any thread.
