@@ -145,6 +145,19 @@ absl::StatusOr<Pin> BlockCache::FetchForWrite(const CachedFile& file, BlockNumbe
   return Pin(*frame);
 }
 
+absl::StatusOr<absl::Span<const char>> BlockCache::Look(const CachedFile& file, BlockNumber block,
+                                                        absl::Span<char> scratch) const {
+  if (const Frame* frame = body_->table.Find(file.id, block)) {
+    return absl::MakeConstSpan(frame->image, frame->image_bytes);
+  }
+  if (absl::Status s = body_->store->ReadBlock(file.id, block, scratch); !s.ok()) return s;
+  return absl::Span<const char>(scratch);
+}
+
+bool BlockCache::Holds(const CachedFile& file, BlockNumber block) const {
+  return body_->table.Find(file.id, block) != nullptr;
+}
+
 absl::StatusOr<Pin> BlockCache::Create(const CachedFile& file, BlockNumber block, BlockUse use,
                                        BlockCalls& calls) {
   const ActivityScope activity(Activity::kCache);

@@ -121,6 +121,12 @@ class BlockCache {
   // The block for a change to come: no call is counted yet. When it was absent, the first
   // BeginWrite while it is pinned counts a write miss. Errors as Read.
   absl::StatusOr<Pin> FetchForWrite(const CachedFile& file, BlockNumber block, BlockUse use);
+  // A look at a block that counts nothing and leaves the cache as it is: its image where it is
+  // held, else as the store has it, read into `scratch`, which is as long as an image. The view is
+  // valid until the cache is next changed. 59, 66.
+  absl::StatusOr<absl::Span<const char>> Look(const CachedFile& file, BlockNumber block,
+                                              absl::Span<char> scratch) const;
+  bool Holds(const CachedFile& file, BlockNumber block) const;
   // A block newly added to the file, zeroed: counts a read call (a hit: it needs no fetch); the
   // next BeginWrite counts a write hit. A block of that number left from before is dropped; it must
   // not be pinned. A created block not written to goes with its last pin. 31, nothing counted.

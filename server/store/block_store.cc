@@ -8,4 +8,8 @@ absl::StatusOr<BlockStore::MetaValues> BlockStore::CopyTo(const std::string&) {
   return StoreHasNoFiles();
 }
 
+std::unique_ptr<AheadReader> BlockStore::OpenAheadReader() {
+  return nullptr;
+}
+
 }  // namespace quire

@@ -5,7 +5,8 @@
 //
 // Threads: the reading methods, RenewSnapshot, EnsureRoom and ReleaseRoom are for the disc process
 // role (one thread at a time, handed over with synchronization); Commit is for the control-point
-// writer, one at a time, and may run while blocks are read. OpenReader: any thread.
+// writer, one at a time, and may run while blocks are read. OpenReader and OpenAheadReader: any
+// thread.
 //
 // Errors (errors.h): 59 a block's bytes arrive but do not check; 43 no room; anything else that
 // fails in the store is kVolumeDown (66) and latches the volume.
@@ -23,6 +24,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "server/base/ids.h"
+#include "server/store/ahead_reader.h"
 #include "server/store/block_reader.h"
 
 namespace quire {
@@ -70,6 +72,10 @@ class BlockStore : public BlockReader {
   // Reads on its own, beside everything else, what was committed before this call. What a reader
   // costs stands in block_reader.h. The store outlives it.
   virtual absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() = 0;
+
+  // Brings blocks into memory ahead of their reading. The store outlives it. Null when the store
+  // cannot.
+  virtual std::unique_ptr<AheadReader> OpenAheadReader();
 
   // Returns when the control point is on disc. 43 when there was no room: nothing changed and it
   // may be tried again (R-D8).

@@ -61,6 +61,21 @@ class FaultReader : public BlockReader {
   const std::shared_ptr<FaultPlan> plan_;
 };
 
+class FaultAheadReader : public AheadReader {
+ public:
+  FaultAheadReader(std::unique_ptr<AheadReader> reader, std::shared_ptr<FaultPlan> plan)
+      : reader_(std::move(reader)), plan_(std::move(plan)) {}
+
+  absl::StatusOr<uint32_t> Bring(FileId file, absl::Span<const BlockNumber> blocks) override {
+    if (absl::Status s = plan_->OnCall(StoreCall::kReadAhead); !s.ok()) return s;
+    return reader_->Bring(file, blocks);
+  }
+
+ private:
+  const std::unique_ptr<AheadReader> reader_;
+  const std::shared_ptr<FaultPlan> plan_;
+};
+
 class FaultStore : public BlockStore {
  public:
   FaultStore(std::unique_ptr<BlockStore> store, std::shared_ptr<FaultPlan> plan)
@@ -85,6 +100,11 @@ class FaultStore : public BlockStore {
     absl::StatusOr<std::unique_ptr<BlockReader>> reader = store_->OpenReader();
     if (!reader.ok()) return reader.status();
     return std::make_unique<FaultReader>(*std::move(reader), plan_);
+  }
+  std::unique_ptr<AheadReader> OpenAheadReader() override {
+    std::unique_ptr<AheadReader> reader = store_->OpenAheadReader();
+    if (reader == nullptr) return nullptr;
+    return std::make_unique<FaultAheadReader>(std::move(reader), plan_);
   }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override {
     if (absl::Status s = plan_->OnCall(StoreCall::kCommit); !s.ok()) return s;

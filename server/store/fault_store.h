@@ -9,7 +9,7 @@
 
 namespace quire {
 
-enum class StoreCall { kReadBlock, kCommit, kEnsureRoom, kRenewSnapshot, kOpenReader };
+enum class StoreCall { kReadBlock, kCommit, kEnsureRoom, kRenewSnapshot, kOpenReader, kReadAhead };
 
 // Shared between the test and the store. Thread safe.
 class FaultPlan {

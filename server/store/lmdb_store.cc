@@ -15,6 +15,7 @@
 #include "server/store/control_point_writer.h"
 #include "server/store/disc_reservation.h"
 #include "server/store/errors.h"
+#include "server/store/lmdb_ahead_reader.h"
 #include "server/store/lmdb_environment.h"
 #include "server/store/lmdb_reader.h"
 #include "server/store/store_room.h"
@@ -52,6 +53,9 @@ class LmdbStore : public BlockStore {
   }
   absl::Status RenewSnapshot() override;
   absl::StatusOr<std::unique_ptr<BlockReader>> OpenReader() override;
+  std::unique_ptr<AheadReader> OpenAheadReader() override {
+    return std::make_unique<LmdbAheadReader>(environment_.get());
+  }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override;
   absl::Status EnsureRoom(uint64_t dirty_blocks, uint64_t dirty_bytes) override;
   void ReleaseRoom() override;
