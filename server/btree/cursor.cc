@@ -1,5 +1,6 @@
 #include "server/btree/cursor.h"
 
+#include <new>
 #include <utility>
 
 #include "server/base/activity.h"
@@ -47,11 +48,13 @@ absl::Status Cursor::Fill(uint64_t max_bytes, uint64_t max_records, BlockCalls& 
   if (ended_) return absl::OkStatus();
   const ActivityScope activity(Activity::kTree);
   LeafPosition position(tree_->parts(), reverse_, use_);
+  const int64_t misses = calls.cache_read_misses;
   const bool leaf_stands = next_leaf_ != 0 && tree_version_ == tree_->version();
   absl::Status status =
       leaf_stands ? position.Resume(next_leaf_, next_slot_, calls) : position.Seek(Bound(), calls);
   next_leaf_ = 0;
   if (!status.ok()) return status;
+  Follow(position, calls.cache_read_misses != misses);
   const Limits limits{max_bytes, max_records};
   status = Take(position, limits, calls, chunk);
   *end = ended_;
@@ -83,10 +86,32 @@ absl::Status Cursor::Take(LeafPosition& position, const Limits& limits, BlockCal
       Remember(position.leaf(), position.slot() + (reverse_ ? -1 : 1));
       return absl::OkStatus();
     }
+    const int64_t reads = calls.driver_input_calls;
+    const int64_t misses = calls.cache_read_misses;
     if (absl::Status status = position.Step(calls); !status.ok()) return status;
+    if (calls.driver_input_calls != reads) Follow(position, calls.cache_read_misses != misses);
   }
   ended_ = true;
   return absl::OkStatus();
+}
+
+void Cursor::Follow(const LeafPosition& position, bool missed) {
+  const TreeReadAhead& ahead = tree_->read_ahead();
+  if (ahead.reader == nullptr || position.at_end() || position.leaf() == leaf_) return;
+  leaf_ = position.leaf();
+  ++sequential_;
+  if (run_ == nullptr && (!missed || sequential_ < ahead.worth->sequential_blocks())) return;
+  std::string_view record;
+  std::string_view key;
+  if (!position.Get(&record, &key).ok()) return;  // Take will say so
+  try {
+    if (run_ == nullptr) {
+      run_ = std::make_shared<SequentialRun>(ahead.reader->rules(), ahead.worth);
+    }
+    run_->CameTo(tree_->parts(), RunPlace{leaf_, key, missed, reverse_, &range_}, *ahead.reader);
+  } catch (const std::bad_alloc&) {
+    // The record has been found: it needs no read-ahead.
+  }
 }
 
 void Cursor::Remember(BlockNumber leaf, int32_t slot) {

@@ -3,6 +3,7 @@
 #define QUIRE_SERVER_BTREE_CURSOR_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "quire/operation.h"
 #include "server/base/ids.h"
 #include "server/btree/seek.h"
+#include "server/btree/sequential_run.h"
 #include "server/btree/tree.h"
 #include "server/cache/block_cache.h"
 #include "server/counters/block_calls.h"
@@ -48,6 +50,8 @@ class Cursor {
   absl::Status Take(LeafPosition& position, const Limits& limits, BlockCalls& calls,
                     RecordChunk* chunk);
   void Remember(BlockNumber leaf, int32_t slot);
+  // Tells the run of the block that the position has come to, if it is another than before.
+  void Follow(const LeafPosition& position, bool missed);
 
   Tree* tree_;
   KeyRange range_;
@@ -60,6 +64,10 @@ class Cursor {
   BlockNumber next_leaf_ = 0;  // where the next one lies, while tree_version_ stands; 0: unknown
   int32_t next_slot_ = 0;
   uint64_t tree_version_ = 0;
+
+  std::shared_ptr<SequentialRun> run_;  // once blocks read in sequence had to be fetched
+  BlockNumber leaf_ = 0;                // read last; 0: none yet
+  uint32_t sequential_ = 0;             // blocks read so far
 };
 
 }  // namespace quire

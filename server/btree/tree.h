@@ -18,6 +18,7 @@
 #include "server/base/ids.h"
 #include "server/btree/growth_gate.h"
 #include "server/btree/key_field.h"
+#include "server/btree/read_ahead.h"
 #include "server/btree/search.h"
 #include "server/btree/tree_state.h"
 #include "server/cache/block_cache.h"
@@ -52,6 +53,12 @@ class Tree {
   // The state was replaced from outside (recovery): what cursors know of it is void.
   void StateReplaced() { ++version_; }
 
+  // Cursors have blocks brought ahead of them by `reader`, which outlives the tree; null: none.
+  void SetReadAhead(ReadAhead* reader) {
+    read_ahead_ = {reader, reader == nullptr ? nullptr : reader->NewWorth()};
+  }
+  const TreeReadAhead& read_ahead() const { return read_ahead_; }
+
   // Walks everything (tree_walk.h). OK or the first fault found. Counts nothing.
   absl::Status Check();
 
@@ -75,6 +82,7 @@ class Tree {
   GrowthGate gate_;
   uint64_t version_ = 0;
   bool label_dirty_ = false;
+  TreeReadAhead read_ahead_;
 };
 
 }  // namespace quire

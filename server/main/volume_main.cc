@@ -65,6 +65,9 @@ ABSL_FLAG(
     uint32_t, control_point_target_ms, quire::kControlPointTargetMs,
     "how long a control point should take: smaller ones come sooner for it; 0: as large as the "
     "dirty limit allows");
+ABSL_FLAG(std::string, read_ahead, "adaptive",
+          "blocks brought from disc ahead of sequential readers: none, fixed, adaptive (while it "
+          "is worth it)");
 ABSL_FLAG(uint32_t, recovery_target_ms, quire::kRecoveryTargetMs,
           "longest time replay may take after a crash; control points come sooner for it");
 ABSL_FLAG(uint32_t, lease_ms, quire::kLeaseMs, "how long an open lives without its client");
@@ -120,6 +123,18 @@ absl::Status ReadNames(VolumeOptions* options) {
   return absl::OkStatus();
 }
 
+absl::Status ReadReadAhead(ReadAheadMode* mode) {
+  const std::string word = absl::GetFlag(FLAGS_read_ahead);
+  if (word == "none") {
+    *mode = ReadAheadMode::kNone;
+  } else if (word == "fixed") {
+    *mode = ReadAheadMode::kFixed;
+  } else if (word != "adaptive") {
+    return BadOption("read-ahead", "must be none, fixed or adaptive");
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<VolumeOptions> ReadOptions() {
   VolumeOptions options;
   if (absl::Status status = ReadNames(&options); !status.ok()) return status;
@@ -134,6 +149,7 @@ absl::StatusOr<VolumeOptions> ReadOptions() {
   const std::optional<WakeupKind> handoff = WakeupKindOf(absl::GetFlag(FLAGS_handoff));
   if (!handoff) return BadOption("handoff", "must be condition, futex, spin or eventfd");
   options.handoff = *handoff;
+  if (absl::Status status = ReadReadAhead(&options.read_ahead); !status.ok()) return status;
   const std::vector<std::string> archives = absl::GetFlag(FLAGS_trail_archive);
   if (archives.size() > 1 && !RestoreWanted()) {
     return BadOption("trail-archive", "a volume has one; several are for --restore");

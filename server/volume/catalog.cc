@@ -17,6 +17,7 @@ FileEntry* Catalog::Add(FileLabel label) {
   const std::string key = CatalogKey(label.name);
   auto entry = std::make_unique<FileEntry>(std::move(label), cache_);
   FileEntry* const raw = entry.get();
+  raw->file.tree().SetReadAhead(read_ahead_);
   QUIRE_CHECK(by_id_.emplace(id, std::move(entry)).second);
   QUIRE_CHECK(by_name_.emplace(key, raw).second);
   return raw;

@@ -39,8 +39,9 @@ struct FileEntry {
 
 class Catalog {
  public:
-  // Both outlive the catalog.
-  explicit Catalog(BlockCache* cache) : cache_(cache) {}
+  // Both outlive the catalog. Without `read_ahead` nothing is brought ahead of sequential readers.
+  explicit Catalog(BlockCache* cache, ReadAhead* read_ahead = nullptr)
+      : cache_(cache), read_ahead_(read_ahead) {}
 
   // Recovery and CREATE. The label's id and name must be free.
   FileEntry* Add(FileLabel label);
@@ -63,6 +64,7 @@ class Catalog {
 
  private:
   BlockCache* cache_;
+  ReadAhead* read_ahead_;
   absl::flat_hash_map<FileId, std::unique_ptr<FileEntry>> by_id_;
   std::map<std::string, FileEntry*> by_name_;  // "SUBVOL.FILE": listings are in this order
   std::map<FileId, FileLabel> tombstones_;

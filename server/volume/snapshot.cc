@@ -29,6 +29,14 @@ void AddLookaside(const LookasideFigures& figures, CounterSet& set) {
   set.Set(Counter::kLookasideStoreTime, figures.store_sample_ns / kNanosecondsPerMicro);
 }
 
+void AddReadAhead(const ReadAheadTotals& ahead, CounterSet& set) {
+  set.Set(Counter::kReadAheadAsked, ahead.asked.load(std::memory_order_relaxed));
+  set.Set(Counter::kReadAheadBrought, ahead.brought.load(std::memory_order_relaxed));
+  set.Set(Counter::kReadAheadPauses, ahead.pauses.load(std::memory_order_relaxed));
+  set.Set(Counter::kReadAheadUnused, ahead.unused.load(std::memory_order_relaxed));
+  set.Set(Counter::kReadAheadUsed, ahead.used.load(std::memory_order_relaxed));
+}
+
 EntityRecord DiscRecord(VolumeState& state) {
   CounterSet set = state.disc;
   const StoreStatistics store = state.store->Statistics();
@@ -48,6 +56,7 @@ EntityRecord DiscRecord(VolumeState& state) {
   set.Set(Counter::kDirtyBlocks, static_cast<int64_t>(state.cache->dirty_blocks()));
   set.Set(Counter::kCacheBytes, static_cast<int64_t>(state.cache->memory_bytes()));
   AddLookaside(state.cache->LookasideSoFar(), set);
+  if (state.read_ahead != nullptr) AddReadAhead(state.read_ahead->totals(), set);
   set.Set(Counter::kOldestReaderAge,
           state.options.clock->MonotonicMicros() - state.snapshot_renewed_us);
   EntityRecord record = NewRecord(state, Entity::kDisc);

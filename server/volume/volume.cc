@@ -97,6 +97,7 @@ class LocalVolume : public Volume {
     // Sessions may keep the core; the directory must be free for the next server now.
     core_->state.trail.reset();
     core_->state.catalog.reset();
+    core_->state.read_ahead.reset();
     core_->state.cache.reset();
     core_->state.store.reset();
     core_->state.trail_lock.reset();
@@ -355,7 +356,13 @@ absl::StatusOr<std::unique_ptr<Volume>> Volume::Open(VolumeOptions options) {
       WatchStore(std::move(state.store),
                  [process = &core->process](const absl::Status& s) { process->Latch(s); });
   state.cache = std::make_unique<BlockCache>(state.store.get(), CacheOptionsOf(state.options));
-  state.catalog = std::make_unique<Catalog>(state.cache.get());
+  if (state.options.read_ahead != ReadAheadMode::kNone) {
+    if (std::unique_ptr<AheadReader> reader = state.store->OpenAheadReader(); reader != nullptr) {
+      state.read_ahead = std::make_unique<VolumeReadAhead>(
+          std::move(reader), state.options.read_ahead, state.options.cache_bytes);
+    }
+  }
+  state.catalog = std::make_unique<Catalog>(state.cache.get(), state.read_ahead.get());
   absl::StatusOr<RecoveryReport> report = Recover(state);
   if (!report.ok()) return report.status();
   state.started_us = state.NowMicros();

@@ -23,6 +23,7 @@
 #include "server/store/block_store.h"
 #include "server/trail/trail_device.h"
 #include "server/volume/recovery_report.h"
+#include "server/volume/volume_read_ahead.h"
 
 namespace quire {
 
@@ -41,6 +42,7 @@ struct VolumeOptions {
   std::string trail_directory;    // for a device of its own; empty: "trail" in `directory`
   std::string archive_directory;  // where released segments are kept; empty: nowhere
   std::string backup_directory;   // what Backup may write below; empty: there are no backups
+  ReadAheadMode read_ahead = ReadAheadMode::kAdaptive;  // of those who read record after record
   uint32_t control_point_interval_ms = kControlPointIntervalMs;
   // What the time from a control point's cut to its end is kept near, by its size; 0: by the dirty
   // limit alone.

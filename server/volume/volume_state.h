@@ -17,6 +17,7 @@
 #include "server/volume/open_table.h"
 #include "server/volume/recovered_answers.h"
 #include "server/volume/volume.h"
+#include "server/volume/volume_read_ahead.h"
 
 namespace quire {
 
@@ -27,6 +28,7 @@ struct VolumeState {
   std::unique_ptr<BlockStore> store;
   std::unique_ptr<Trail> trail;
   std::unique_ptr<BlockCache> cache;
+  std::unique_ptr<VolumeReadAhead> read_ahead;  // null: none
   std::unique_ptr<Catalog> catalog;
   OpenTable opens;
   LockTable locks;

@@ -69,6 +69,8 @@ class WatchedStore : public BlockStore {
     if (!reader.ok()) return reader.status();
     return std::make_unique<WatchedReader>(*std::move(reader), failed_);
   }
+  // What it does not find is found missing by whoever reads it.
+  std::unique_ptr<AheadReader> OpenAheadReader() override { return store_->OpenAheadReader(); }
   absl::StatusOr<CommitResult> Commit(const ControlPoint& control_point) override {
     return store_->Commit(control_point);
   }
