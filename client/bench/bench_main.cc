@@ -14,9 +14,11 @@ namespace {
 
 using quire::bench::AccessCommand;
 using quire::bench::BareGrpcServerCommand;
+using quire::bench::BlocksCommand;
 using quire::bench::CompareCommand;
 using quire::bench::CsvloadCommand;
 using quire::bench::DurableCommand;
+using quire::bench::ExtentsCommand;
 using quire::bench::GenerateCommand;
 using quire::bench::HandoffCommand;
 using quire::bench::LimitsCommand;
@@ -24,6 +26,7 @@ using quire::bench::LookasideCommand;
 using quire::bench::PartitionsCommand;
 using quire::bench::PeersCommand;
 using quire::bench::ProfileCommand;
+using quire::bench::ReadAheadCommand;
 using quire::bench::ScaleCommand;
 
 constexpr char kUsage[] =
@@ -67,6 +70,12 @@ constexpr char kUsage[] =
   handoff                    what it costs to wake another thread, by the primitive: two threads in
                              turns, then reads and AUDIT updates of 1, 8, 64 blocking clients over
                              gRPC with each wake-up that the server can use
+  readahead                  scans of data larger than the cache, from disc: without read-ahead,
+                             fixed and adaptive, forward, reverse and of every 10th range, with
+                             0, 50 and 200 us of work per record
+  extents                    loads into files with small, large and whole-file extents,
+                             zero-filled beforehand and not
+  blocks                     load, point reads, scan and space by block size, 512 to 32768
   compare FIRST SECOND       median ratios of two files written by csvload --json
 
 Exit codes: 0 done, 1 a check was missed, 2 usage, 3 the work could not be done.)";
@@ -107,6 +116,9 @@ absl::StatusOr<int> RunCommand(const quire::ProgramArguments& arguments,
   if (arguments.positional.size() == 1 && command == "partitions") return PartitionsCommand();
   if (arguments.positional.size() == 1 && command == "scale") return ScaleCommand();
   if (arguments.positional.size() == 1 && command == "lookaside") return LookasideCommand();
+  if (arguments.positional.size() == 1 && command == "readahead") return ReadAheadCommand();
+  if (arguments.positional.size() == 1 && command == "extents") return ExtentsCommand();
+  if (arguments.positional.size() == 1 && command == "blocks") return BlocksCommand();
   if (arguments.positional.size() == 1 && command == "csvload") {
     return CsvloadCommand(servers_option);
   }

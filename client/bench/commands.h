@@ -53,6 +53,15 @@ absl::StatusOr<int> LookasideCommand();
 // Compares what wakes another thread: two threads in turns, and on the path of real requests.
 absl::StatusOr<int> HandoffCommand();
 
+// Scans data larger than the cache with each kind of read-ahead, the page cache dropped.
+absl::StatusOr<int> ReadAheadCommand();
+
+// Loads with small, large and whole-file extents, zero-filled and not.
+absl::StatusOr<int> ExtentsCommand();
+
+// Loads, reads and scans files of each block size.
+absl::StatusOr<int> BlocksCommand();
+
 // Prints median ratios of two files of measurements.
 absl::StatusOr<int> CompareCommand(const std::vector<std::string>& files);
 
