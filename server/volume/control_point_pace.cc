@@ -7,7 +7,7 @@ namespace {
 
 // Below it, what every control point costs whatever its size (two syncs, the blocks that change all
 // the time) would outweigh what it places.
-constexpr uint64_t kLeastBytes = uint64_t{8} << 20;
+constexpr uint64_t kLeastBytes = uint64_t{16} << 20;
 // Until a control point has told: what a disc of 500 MB/s takes in the default target.
 constexpr uint64_t kFirstBytes = uint64_t{32} << 20;
 // One that is smaller tells of its constant cost and not of the disc.
