@@ -11,7 +11,7 @@ bool KeepPolicy::SampleMiss() {
 }
 
 bool KeepPolicy::LetGo() {
-  const bool known = std::min(kept_.samples, bypassed_.samples) >= kFewestSamples;
+  const bool known = std::min(kept_.samples, bypassed_.samples) > 0;
   if (!keeping_ || known || let_go_ == kMostLetGo) return false;
   ++let_go_;
   ++misses_to_sample_;
@@ -39,12 +39,22 @@ void KeepPolicy::AddSample(FetchKind kind, int64_t nanoseconds) {
   Estimate& estimate = kind == FetchKind::kCached ? cached_
                        : kind == FetchKind::kKept ? kept_
                                                   : bypassed_;
-  estimate.sum_ns += std::max<int64_t>(0, nanoseconds);
-  ++estimate.samples;
+  estimate.Add(std::max<int64_t>(0, nanoseconds));
+}
+
+void KeepPolicy::Estimate::Add(int64_t sample_ns) {
+  group_sum_ns += sample_ns;
+  group_most_ns = std::max(group_most_ns, sample_ns);
+  if (++group < kFewestSamples) return;
+  sum_ns += group_sum_ns - group_most_ns;
+  samples += group - 1;
+  group_sum_ns = 0;
+  group_most_ns = 0;
+  group = 0;
 }
 
 void KeepPolicy::Estimate::Renew() {
-  if (samples < kFewestSamples) return;
+  if (samples == 0) return;
   const double mean = static_cast<double>(sum_ns) / samples;
   ns = ns == 0 ? mean : 0.75 * ns + 0.25 * mean;
   sum_ns = 0;

@@ -64,7 +64,12 @@ class KeepPolicy {
     double ns = 0;
     int64_t sum_ns = 0;  // of the samples not yet in it
     uint32_t samples = 0;
+    // Of each kFewestSamples the dearest is left out: the thread may have lost its core meanwhile.
+    int64_t group_sum_ns = 0;
+    int64_t group_most_ns = 0;
+    uint32_t group = 0;
 
+    void Add(int64_t sample_ns);
     void Renew();
   };
 

@@ -75,6 +75,17 @@ TEST_F(KeepPolicyTest, ACacheThatFillsIsNotJudgedByItsHits) {
   EXPECT_LE(WindowsUntilDecision(costs, 1, 100, /*evicting=*/true), 2);
 }
 
+TEST_F(KeepPolicyTest, ALostCoreNowAndThenIsNoCost) {
+  WindowsUntilDecision({}, 60, 4);
+  for (int window = 0; window < 20; ++window) {
+    policy_.AddSample(FetchKind::kCached, 10000000);
+    policy_.AddSample(FetchKind::kKept, 10000000);
+    EXPECT_EQ(WindowsUntilDecision({}, 60, 1), 1) << window;
+  }
+  EXPECT_TRUE(policy_.keeping());
+  EXPECT_NEAR(policy_.cached_ns(), 100, 1);
+}
+
 // Hysteresis: one window is no reason, nor is a loss within the margin.
 TEST_F(KeepPolicyTest, OneBadWindowOrASmallLossChangesNothing) {
   const Costs costs{.cached = 100, .kept = 1500, .bypassed = 1000};
