@@ -137,6 +137,10 @@ start_postgresql() {
   if [ "$(id -u)" -eq 0 ]; then
     chown postgres "$data"
     as=(setpriv --reuid=postgres --regid=postgres --init-groups)
+    if ! (cd / && "${as[@]}" test -x "$data"); then
+      echo "the user postgres cannot reach $folder; name another folder with --directory" >&2
+      exit 3
+    fi
   fi
   (cd / && "${as[@]}" "$programs/initdb" -D "$data" -U postgres -A trust -E UTF8 \
     --locale=C.UTF-8 --no-sync >"$log" 2>&1) || { tail -5 "$log" >&2; exit 3; }

@@ -75,6 +75,8 @@ class PostgresqlStore : public PeerStore {
     if (absl::Status s = connection_->EnterPipeline(); !s.ok()) return s;
     absl::Status result = SendAll(records);
     result.Update(connection_->LeavePipeline());
+    // What was refused leaves its transaction open.
+    if (!result.ok()) connection_->Execute("ROLLBACK").IgnoreError();
     return result;
   }
 

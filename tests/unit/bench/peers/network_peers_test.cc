@@ -49,6 +49,9 @@ class NetworkPeersTest : public testing::Test {
  protected:
   // Sets the variables by which peers find the servers.
   void StartServers() {
+    // As root, PostgreSQL runs as another user, who passes through.
+    fs::permissions(directory_.path(), fs::perms::group_exec | fs::perms::others_exec,
+                    fs::perm_options::add);
     absl::StatusOr<ChildProcess> started =
         ChildProcess::Start(QUIRE_SOURCE_DIR "/deploy/bench-peers-servers.sh",
                             {"--small", "--directory", data(), "--addresses", file()}, log());
