@@ -13,15 +13,21 @@
 namespace quire {
 
 // `start` runs in the role and sees to it that its DoneStatus is called; `done` is, with the
-// volume's error, when it never ran. `file` (may be empty) is the file that admission goes by.
+// volume's error, when it never ran. `file` (may be empty) is the file that admission goes by. One
+// that `changes` the file waits where its records' changes wait, behind those that came before it;
+// a mere wish for a control point does not, for it is what makes room.
 class ControlPointRequest : public Request {
  public:
   using Start = absl::AnyInvocable<void(VolumeState&, DiscProcess&, Request&, DoneStatus) &&>;
 
-  ControlPointRequest(FileName file, Start start, DoneStatus done)
-      : file_(std::move(file)), start_(std::move(start)), done_(std::move(done)) {}
+  ControlPointRequest(FileName file, bool changes, Start start, DoneStatus done)
+      : file_(std::move(file)),
+        changes_(changes),
+        start_(std::move(start)),
+        done_(std::move(done)) {}
 
   FileEntry* Target(VolumeState& state) override { return FindFile(state, file_); }
+  bool changes() const override { return changes_; }
   // `start` has `done` then: an exception could not be told any more.
   void Execute(VolumeState& state, DiscProcess& process) noexcept override {
     std::move(start_)(state, process, *this, std::move(done_));
@@ -33,6 +39,7 @@ class ControlPointRequest : public Request {
 
  private:
   const FileName file_;
+  const bool changes_;
   Start start_;
   DoneStatus done_;
 };

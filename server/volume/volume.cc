@@ -181,7 +181,7 @@ class LocalVolume : public Volume {
     FileName name = request.file.name;
     if (request.buffered.has_value() || request.audit.has_value()) {
       core_->process.Submit(std::make_unique<ControlPointRequest>(
-          std::move(name),
+          std::move(name), /*changes=*/true,
           [request = std::move(request)](VolumeState& state, DiscProcess& process, Request& self,
                                          DoneStatus finished) {
             AlterMode(state, process, self, request, std::move(finished));
@@ -247,7 +247,7 @@ class LocalVolume : public Volume {
     }
     auto answer = std::make_shared<RefreshAnswer>();
     core_->process.Submit(std::make_unique<ControlPointRequest>(
-        FileName{},
+        FileName{}, /*changes=*/false,
         [answer](VolumeState&, DiscProcess& process, Request&, DoneStatus finished) {
           process.WantControlPoint([] {},
                                    [answer, finished = std::move(finished)](

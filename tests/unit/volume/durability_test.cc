@@ -202,5 +202,35 @@ TEST_F(GatedVolumeTest, RequestsWaitWhileTheTrailsDeviceLags) {
   EXPECT_TRUE(Read(kThrough, SmallKey(kSent - 1)).ok());
 }
 
+// A change that waits was asked for in the old mode and is made in it.
+TEST_F(GatedVolumeTest, R_D6_AlterOfTheModeComesAfterTheChangesThatWait) {
+  constexpr int kSent = 4000;
+  volume_.options().trail_segment_bytes = uint64_t{64} << 10;
+  volume_.Reopen();
+  gate_->Close();
+  std::atomic<int> answered = 0;
+  const auto send = [&](int key) {
+    UnaryRequest request;
+    request.file = Ref(kThrough);
+    request.operation = OneWrite(SmallRecord(key, std::string(90, 'x')));
+    volume_->Execute(std::move(request), [&](absl::StatusOr<BatchResult> result) {
+      EXPECT_TRUE(result.ok());
+      ++answered;
+    });
+  };
+  std::thread first([&] { send(0); });
+  gate_->AwaitArrival();
+  for (int key = 1; key < kSent; ++key) send(key);
+  ASSERT_GT(Snapshot().records[0].Value("TRAIL-WAITS"), 0);
+  std::promise<int> answered_before;
+  volume_->Alter(AlterRequest{Ref(kThrough), /*buffered=*/true, {}, {}}, [&](absl::Status status) {
+    EXPECT_TRUE(status.ok());
+    answered_before.set_value(answered);
+  });
+  gate_->Open();
+  first.join();
+  EXPECT_EQ(answered_before.get_future().get(), kSent);
+}
+
 }  // namespace
 }  // namespace quire::test

@@ -273,6 +273,7 @@ TEST_F(ReadAheadTest, ABadBlockIsToldToWhoeverAsksForIt) {
   while (subject.volume().faults->Calls(StoreCall::kReadAhead) == before) std::this_thread::yield();
   EXPECT_EQ(subject.Change(kFile, OperationKind::kUpdate, SmallRecord(1)), "ok");  // not bad yet
   EXPECT_EQ(ScanAllOf(subject), "error 59");
+  subject.volume().Crash();  // its tree is bad on purpose
 }
 
 TEST_F(ReadAheadTest, StopsAndEndsAtOnceWhileItReads) {
