@@ -27,7 +27,8 @@ enum class WakeupKind : uint8_t {
 };
 inline constexpr std::array<std::string_view, 4> kWakeupNames = {"condition", "futex", "spin",
                                                                  "eventfd"};
-// The one that deploy/decisions/0006-handoff.md found best on the path of real requests.
+// What the volume used before there was a choice; `quire-bench handoff` compares the others with
+// it.
 inline constexpr WakeupKind kDefaultWakeup = WakeupKind::kCondition;
 // About 3 µs on current processors (R-D18: a few).
 inline constexpr int kWakeupSpins = 64;

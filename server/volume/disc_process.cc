@@ -23,7 +23,10 @@ DiscProcess::DiscProcess(VolumeState* state)
     : state_(state),
       open_records_(std::make_unique<TrailBatch>()),
       // Half the limit, so that there is room for changes while the blocks are being written.
-      pace_(state->options.control_point_target_ms, state->options.dirty_limit_bytes / 2) {}
+      pace_(state->options.control_point_target_ms, state->options.dirty_limit_bytes / 2) {
+  committer_wakes_.Use(state->options.handoff);
+  helper_wakes_.Use(state->options.handoff);
+}
 
 DiscProcess::~DiscProcess() = default;
 
@@ -41,8 +44,6 @@ void DiscProcess::Start() {
   environment.monotonic_us = [clock = state_->options.clock] { return clock->MonotonicMicros(); };
   writer_ = std::make_unique<ControlPointWriter>(std::move(environment));
   writer_->Start();
-  committer_wakes_.Use(state_->options.handoff);
-  helper_wakes_.Use(state_->options.handoff);
   committer_ = std::thread([this] { CommitterLoop(); });
   helper_ = std::thread([this] { HelperLoop(); });
 }
