@@ -55,7 +55,7 @@ struct VolumeOptions {
   uint32_t default_owner_group = 10;
   uint32_t default_owner_user = 1;
   std::string default_security = "GOGO";
-  std::string program = "embedded";  // shown in PROCESS
+  std::string program = "embedded";     // shown in PROCESS
   WakeupKind handoff = kDefaultWakeup;  // how its threads wake each other
   Clock* clock = Clock::Real();
   // Told of what an operator should know and no request is answered with: an archive that cannot be
