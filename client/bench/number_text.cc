@@ -29,7 +29,8 @@ std::string DifferenceText(double measured, double reference) {
   if (percent == 0) return "0 %";
   if (std::abs(percent) < 0.01) return absl::StrFormat("%+.3f %%", percent);
   if (std::abs(percent) >= 1000) return absl::StrFormat("%+.0f %%", percent);
-  return absl::StrFormat(std::abs(percent) >= 10 ? "%+.1f %%" : "%+.2f %%", percent);
+  const int digits = std::abs(percent) >= 10 ? 1 : 2;
+  return absl::StrFormat("%+.*f %%", digits, percent);
 }
 
 }  // namespace bench
