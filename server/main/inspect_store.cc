@@ -14,6 +14,7 @@
 #include "server/base/block_header.h"
 #include "server/base/bytes.h"
 #include "server/main/inspect_errors.h"
+#include "server/main/inspect_free_pages.h"
 #include "server/main/inspect_guard.h"
 #include "server/store/errors.h"
 #include "server/store/lmdb_environment.h"
@@ -84,9 +85,9 @@ absl::StatusOr<std::unique_ptr<InspectedStore>> InspectedStore::Open(const std::
   store->lock_ = lock->descriptor;
   store->beside_server_ = lock->held_by_server;
   if (absl::Status s = store->OpenEnvironment(directory); !s.ok()) return s;
-  if (absl::Status s = store->OpenDatabases(); !s.ok()) {
-    return store->length_.ok() ? s : store->length_;
-  }
+  const absl::Status opened = store->OpenDatabases();
+  store->length_ = store->CheckLength();
+  if (!opened.ok()) return store->length_.ok() ? opened : store->length_;
   return store;
 }
 
@@ -112,7 +113,6 @@ absl::Status InspectedStore::OpenEnvironment(const std::string& directory) {
   const int code =
       GuardedCall([&] { return mdb_env_open(environment_, store_directory.c_str(), flags, 0); });
   if (code != 0) return Refused("be opened", code);
-  length_ = CheckLength();
   return absl::OkStatus();
 }
 
@@ -143,7 +143,12 @@ absl::Status InspectedStore::CheckLength() const {
   }
   const uint64_t needed = (uint64_t{information.me_last_pgno} + 1) * statistics.ms_psize;
   const auto bytes = static_cast<uint64_t>(status.st_size);
-  return bytes >= needed ? absl::OkStatus() : inspect_error::StoreCutShort(bytes, needed);
+  if (bytes >= needed) return absl::OkStatus();
+  if (snapshot_ != nullptr &&
+      AllPagesFree(snapshot_, bytes / statistics.ms_psize, information.me_last_pgno)) {
+    return absl::OkStatus();
+  }
+  return inspect_error::StoreCutShort(bytes, needed);
 }
 
 absl::StatusOr<std::optional<std::string>> InspectedStore::Get(MDB_dbi database,
