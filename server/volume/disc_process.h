@@ -69,8 +69,8 @@ class DiscProcess {
   void Submit(std::unique_ptr<Request> request);
 
   // disc_process_direct.cc: runs `work` in the role, now and on this thread, if the volume is idle;
-  // else, or when there is no memory for it, returns false. For what changes nothing and waits for
-  // nothing. Any thread.
+  // else returns false, and so when `work` ended for want of memory, which it should not: what it
+  // has counted by then stays counted. For what changes nothing and waits for nothing. Any thread.
   bool TryRun(absl::FunctionRef<void(VolumeState&)> work);
 
   absl::Status Health() const ABSL_LOCKS_EXCLUDED(mutex_);

@@ -325,10 +325,18 @@ std::optional<absl::Status> TryReadByKey(VolumeState& state, const DiscProcess& 
   Operation read;
   read.key = key;
   BlockCalls calls;
-  absl::Status status = CheckAccess(state, open, read.kind);
+  absl::Status status;
   record->clear();
-  // Only changes have a time.
-  if (status.ok()) status = entry.file.Execute(read, /*time_us=*/0, calls, record).status;
+  try {
+    status = CheckAccess(state, open, read.kind);
+    // Only changes have a time.
+    if (status.ok()) status = entry.file.Execute(read, /*time_us=*/0, calls, record).status;
+  } catch (const std::bad_alloc&) {
+    // Refused as a submitted read would be. Done again by Submit, it would meet in the cache what
+    // this try has brought there, and the counters would miss what it cost.
+    record->clear();
+    status = volume_error::OutOfMemory();
+  }
   CountOnAll(state, open, calls);
   return status;
 }

@@ -36,7 +36,8 @@ bool ExecuteOperation(const OperationContext& context, const Operation& operatio
                       OperationResult* result, std::string* data);
 
 // The same for a plain read by full key; `record` is replaced. Left out: locks have to be looked
-// at, or it would have to wait, or is to be told of a loss; nothing is done or counted.
+// at, or it would have to wait, or is to be told of a loss; nothing is done or counted. 31 when
+// there is no memory for it: counted too, so not to be left to a request then.
 std::optional<absl::Status> TryReadByKey(VolumeState& state, const DiscProcess& process,
                                          OpenEntry& open, std::string_view key,
                                          std::string* record);
