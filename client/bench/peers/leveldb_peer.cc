@@ -1,44 +1,38 @@
-// LevelDB: the key as key and the whole record as value.
+// LevelDB.
 #include <leveldb/cache.h>
 #include <leveldb/db.h>
 #include <leveldb/filter_policy.h>
 #include <leveldb/write_batch.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 
 #include "absl/time/clock.h"
-#include "client/bench/peers/errors.h"
 #include "client/bench/peers/file_bytes.h"
+#include "client/bench/peers/log_structured_store.h"
 #include "client/bench/peers/peer.h"
-#include "client/bench/peers/record_set.h"
 
 namespace quire {
 namespace bench {
 namespace {
 
-constexpr size_t kCacheBytes = size_t{1} << 30;
 constexpr size_t kWriteBufferBytes = size_t{64} << 20;
-constexpr int kBloomBits = 10;
-constexpr size_t kBatch = 1000;  // of a load; groups are smaller
 // It does not tell when its compactions have ended.
 constexpr absl::Duration kRest = absl::Seconds(2);
 
-leveldb::Slice SliceOf(std::string_view bytes) {
-  return {bytes.data(), bytes.size()};
-}
-RecordView ViewOf(const leveldb::Slice& slice) {
-  return {slice.data(), slice.size()};
-}
+struct Leveldb {
+  static constexpr std::string_view kName = kLeveldb;
+  using Database = leveldb::DB;
+  using Options = leveldb::Options;
+  using Slice = leveldb::Slice;
+  using Status = leveldb::Status;
+  using Batch = leveldb::WriteBatch;
+  using WriteOptions = leveldb::WriteOptions;
+  using ReadOptions = leveldb::ReadOptions;
+  using Iterator = leveldb::Iterator;
+};
 
-absl::Status StatusOf(std::string_view call, const leveldb::Status& status) {
-  if (status.ok()) return absl::OkStatus();
-  return status.IsNotFound() ? PeerHasNoRecord(kLeveldb)
-                             : PeerRefused(kLeveldb, call, status.ToString());
-}
-
-class LeveldbStore : public PeerStore {
+class LeveldbStore : public LogStructuredStore<Leveldb> {
  public:
   static absl::StatusOr<std::unique_ptr<PeerStore>> Open(const PeerOpen& open) {
     std::unique_ptr<LeveldbStore> store(new LeveldbStore(open));
@@ -48,56 +42,25 @@ class LeveldbStore : public PeerStore {
     options.block_cache = store->cache_.get();
     options.filter_policy = store->filter_.get();
     options.write_buffer_size = kWriteBufferBytes;
-    leveldb::DB* database = nullptr;
-    if (absl::Status s = StatusOf("Open", leveldb::DB::Open(options, open.directory, &database));
-        !s.ok()) {
-      return s;
-    }
-    store->database_.reset(database);
+    absl::Status status = store->LogStructuredStore::Open(options, open.directory);
+    if (!status.ok()) return status;
     return store;
   }
+  // Before cache and filter, which it uses.
+  ~LeveldbStore() override { database_.reset(); }
 
-  absl::Status Write(RecordView record) override {
-    return StatusOf("Put", database_->Put(write_options_, SliceOf(KeyOf(record)), SliceOf(record)));
-  }
-  absl::Status WriteGroup(const std::vector<RecordView>& records) override {
-    for (size_t start = 0; start < records.size(); start += kBatch) {
-      const size_t end = std::min(records.size(), start + kBatch);
-      batch_.Clear();
-      for (size_t i = start; i < end; ++i) {
-        batch_.Put(SliceOf(KeyOf(records[i])), SliceOf(records[i]));
-      }
-      if (absl::Status s = StatusOf("Write", database_->Write(write_options_, &batch_)); !s.ok()) {
-        return s;
-      }
-    }
-    return absl::OkStatus();
-  }
-  absl::Status Update(RecordView record) override { return Write(record); }
   // It has no flush to call: a synced empty batch makes its log durable.
   absl::Status Settle() override {
-    batch_.Clear();
+    leveldb::WriteBatch nothing;
     leveldb::WriteOptions synced;
     synced.sync = true;
-    return StatusOf("Write", database_->Write(synced, &batch_));
+    return StatusOf("Write", database_->Write(synced, &nothing));
   }
   void Rest() override {
     if (FileBytes(directory_, ".ldb") > 0) absl::SleepFor(kRest);
   }
-
   absl::Status Read(std::string_view key, std::string* record) override {
     return StatusOf("Get", database_->Get({}, SliceOf(key), record));
-  }
-  absl::Status Scan(std::string_view start, uint64_t limit,
-                    absl::FunctionRef<void(RecordView)> visit) override {
-    const std::unique_ptr<leveldb::Iterator> at(database_->NewIterator({}));
-    std::string record;
-    uint64_t count = 0;
-    for (at->Seek(SliceOf(start)); at->Valid() && count < limit; at->Next(), ++count) {
-      record.assign(ViewOf(at->value()));
-      visit(record);
-    }
-    return StatusOf("Iterator", at->status());
   }
   absl::Status Close() override {
     database_.reset();
@@ -106,18 +69,14 @@ class LeveldbStore : public PeerStore {
 
  private:
   explicit LeveldbStore(const PeerOpen& open)
-      : directory_(open.directory),
-        cache_(leveldb::NewLRUCache(kCacheBytes)),
-        filter_(leveldb::NewBloomFilterPolicy(kBloomBits)) {
-    write_options_.sync = open.durability != PeerDurability::kNone;
-  }
+      : LogStructuredStore(open.durability),
+        directory_(open.directory),
+        cache_(leveldb::NewLRUCache(kLogStructuredCacheBytes)),
+        filter_(leveldb::NewBloomFilterPolicy(kLogStructuredBloomBits)) {}
 
   const std::string directory_;
   const std::unique_ptr<leveldb::Cache> cache_;
   const std::unique_ptr<const leveldb::FilterPolicy> filter_;
-  leveldb::WriteOptions write_options_;
-  leveldb::WriteBatch batch_;
-  std::unique_ptr<leveldb::DB> database_;  // goes before cache and filter
 };
 
 }  // namespace
