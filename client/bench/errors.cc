@@ -145,6 +145,11 @@ absl::Status RecordsMissing(std::string_view file, uint64_t found, uint64_t expe
                    StrCat(file, " has ", found, " records, and ", expected, " were acknowledged"));
 }
 
+absl::Status OtherRecordCount(std::string_view file, uint64_t given, uint64_t there) {
+  return MakeError(ErrorNumber::kFileBad,
+                   StrCat("a scan of ", file, " gave ", given, " of ", there, " records"));
+}
+
 absl::Status NothingInCommon(std::string_view first_path, std::string_view second_path) {
   return MakeError(ErrorNumber::kBadParameter,
                    StrCat(first_path, " and ", second_path,

@@ -47,6 +47,8 @@ absl::Status NotEnoughDisc(std::string_view directory, uint64_t records, uint64_
 absl::Status ChildEndedBadly(std::string_view work, std::string_view said);             // 66
 absl::Status OtherRecordRead(uint64_t rank);                                            // 59
 absl::Status RecordsMissing(std::string_view file, uint64_t found, uint64_t expected);  // 59
+// A scan ended early, or late.
+absl::Status OtherRecordCount(std::string_view file, uint64_t given, uint64_t there);  // 59
 
 // Saved measurements.
 absl::Status NothingInCommon(std::string_view first_path, std::string_view second_path);  // 22

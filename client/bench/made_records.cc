@@ -82,16 +82,22 @@ std::string MadeRecords::Record(uint64_t rank) const {
 }
 
 bool MadeRecords::Matches(uint64_t rank, std::string_view record) const {
-  if (record.size() != kRecordBytes) return false;
+  return record.size() == kRecordBytes && MatchesStart(rank, record);
+}
+
+bool MadeRecords::MatchesStart(uint64_t rank, std::string_view start) const {
+  if (start.size() < kKeyBytes || start.size() > kRecordBytes) return false;
   char key[kKeyBytes];
   FillKey(rank, absl::MakeSpan(key));
-  if (std::memcmp(record.data(), key, kKeyBytes) != 0) return false;
-  const std::string_view text = Text(rank);
-  if (record.substr(kKeyBytes, text.size()) != text) return false;
+  if (std::memcmp(start.data(), key, kKeyBytes) != 0) return false;
+  const std::string_view behind_key = start.substr(kKeyBytes);
+  const std::string_view text = Text(rank).substr(0, behind_key.size());
+  if (behind_key.substr(0, text.size()) != text) return false;
   // Blanks to the end: the first, and each like the one before it. memcmp is many times as fast as
   // a search that looks at one at a time.
-  const std::string_view blanks = record.substr(kKeyBytes + text.size());
-  return blanks[0] == ' ' && std::memcmp(&blanks[0], &blanks[1], blanks.size() - 1) == 0;
+  const std::string_view blanks = behind_key.substr(text.size());
+  return blanks.empty() || (blanks[0] == ' ' &&
+                            std::memcmp(blanks.data(), blanks.data() + 1, blanks.size() - 1) == 0);
 }
 
 uint64_t MadeRecords::RankAt(RecordOrder order, uint64_t index) const {

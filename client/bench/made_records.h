@@ -43,6 +43,8 @@ class MadeRecords {
   // Whether `record` is what Fill gives for `rank`. Fast enough to check every read of a
   // benchmark: compares the key, and the rest with the stored text.
   bool Matches(uint64_t rank, std::string_view record) const;
+  // Whether `start` is how that record begins: kKeyBytes to kRecordBytes of it.
+  bool MatchesStart(uint64_t rank, std::string_view start) const;
 
  private:
   uint32_t TextBytes(uint64_t rank) const;

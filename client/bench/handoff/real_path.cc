@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "client/bench/errors.h"
+#include "client/bench/made_file.h"
 #include "client/bench/process_figures.h"
 #include "quire/text.h"
 
@@ -62,28 +64,16 @@ absl::StatusOr<std::unique_ptr<RealPath>> RealPath::Start(WakeupKind kind,
 }
 
 absl::Status RealPath::Fill(const FileName& name) {
-  FileAttributes attributes;
-  attributes.key_length = MadeRecords::kKeyBytes;
-  attributes.record_bytes = MadeRecords::kRecordBytes;
-  attributes.extents = ExtentSizes{5000, 5000};
-  attributes.max_extents = 900;
-  attributes.buffered = true;
+  FileAttributes attributes = MadeFileAttributes();
   attributes.audit = true;
   if (absl::Status s = file_system_->Create(name, attributes).status(); !s.ok()) return s;
-  absl::StatusOr<std::unique_ptr<File>> file = file_system_->Open(name, FileOpenOptions{});
-  if (!file.ok()) return file.status();
-  uint64_t rank = 0;
-  std::string record;
-  return (*file)
-      ->Load(
-          [&](std::string_view* out) {
-            if (rank == records_->count()) return false;
-            record = records_->Record(rank++);
-            *out = record;
-            return true;
-          },
-          {})
-      .status();
+  return LoadMadeFile(*file_system_, name, *records_, RecordOrder::kAscending);
+}
+
+absl::Status RealPath::Read(File* file, uint64_t rank) const {
+  const absl::StatusOr<std::string> record = file->Read(records_->Key(rank));
+  if (!record.ok()) return record.status();
+  return records_->Matches(rank, *record) ? absl::OkStatus() : OtherRecordRead(rank);
 }
 
 absl::StatusOr<PathCost> RealPath::Run(PathWork work, uint32_t clients, absl::Duration time) {
@@ -99,7 +89,7 @@ absl::StatusOr<PathCost> RealPath::Run(PathWork work, uint32_t clients, absl::Du
     for (uint64_t place = next_ + client; absl::Now() < end; place += clients) {
       const uint64_t rank = records_->RankAt(RecordOrder::kShuffled, place % records_->count());
       const absl::Status status = work == PathWork::kRead
-                                      ? files_[client]->Read(records_->Key(rank)).status()
+                                      ? Read(files_[client].get(), rank)
                                       : files_[client]->Update(records_->Record(rank));
       failures[client].Update(status);
       if (!status.ok()) return;

@@ -47,6 +47,7 @@ class RealPath {
  private:
   explicit RealPath(const MadeRecords* records) : records_(records) {}
   absl::Status Fill(const FileName& name);
+  absl::Status Read(File* file, uint64_t rank) const;
 
   const MadeRecords* const records_;
   std::unique_ptr<ServerFleet> fleet_;

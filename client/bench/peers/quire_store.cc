@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "client/bench/made_records.h"
+#include "client/bench/made_file.h"
 #include "client/bench/peers/errors.h"
 #include "client/bench/process_figures.h"
 #include "quire/error.h"
@@ -57,11 +57,7 @@ absl::StatusOr<std::unique_ptr<QuireStore>> QuireStore::Make(std::unique_ptr<Fil
                                                              const QuireStoreOptions& options) {
   std::unique_ptr<QuireStore> store(new QuireStore(std::move(system), options));
   const bool durable = options.durability != PeerDurability::kNone;
-  FileAttributes attributes;
-  attributes.key_length = MadeRecords::kKeyBytes;
-  attributes.record_bytes = MadeRecords::kRecordBytes;
-  attributes.extents = ExtentSizes{5000, 5000};
-  attributes.max_extents = 900;
+  FileAttributes attributes = MadeFileAttributes();
   attributes.audit = durable && options.durable_mode == DurableMode::kAudit;
   attributes.buffered = !durable || attributes.audit;
   store->name_ = {.node = "", .volume = kBenchVolume, .subvolume = "BENCH", .file = "PEERS"};

@@ -7,13 +7,15 @@
 #include <utility>
 
 #include "absl/time/clock.h"
+#include "client/bench/errors.h"
+#include "client/bench/made_file.h"
 #include "quire/mutex.h"
 
 namespace quire {
 namespace bench {
 namespace {
 
-// Looking at the clock for each record of a scan would show in the profile.
+// Looking at the clock and at the bytes for each record of a scan would show in the profile.
 constexpr uint64_t kScanLook = 64;
 
 // How many calls are under way, and the first failure of them.
@@ -81,32 +83,14 @@ ProfileWorker::ProfileWorker(FileSystem* file_system, std::shared_ptr<Service> u
 ProfileWorker::~ProfileWorker() = default;
 
 absl::Status ProfileWorker::Make(const FileName& name, bool audit) {
-  FileAttributes attributes;
-  attributes.key_length = MadeRecords::kKeyBytes;
-  attributes.record_bytes = MadeRecords::kRecordBytes;
-  attributes.extents = ExtentSizes{5000, 5000};
-  attributes.max_extents = 900;
-  attributes.buffered = true;
+  FileAttributes attributes = MadeFileAttributes();
   attributes.audit = audit;
   return file_system_->Create(name, attributes).status();
 }
 
 absl::Status ProfileWorker::Prepare() {
   if (absl::Status s = Make(read_name_, /*audit=*/false); !s.ok()) return s;
-  absl::StatusOr<std::unique_ptr<File>> file = file_system_->Open(read_name_, FileOpenOptions{});
-  if (!file.ok()) return file.status();
-  uint64_t next = 0;
-  std::string record;
-  return (*file)
-      ->Load(
-          [&](std::string_view* out) {
-            if (next == records_->count()) return false;
-            record = records_->Record(next++);
-            *out = record;
-            return true;
-          },
-          {})
-      .status();
+  return LoadMadeFile(*file_system_, read_name_, *records_, RecordOrder::kAscending);
 }
 
 absl::Status ProfileWorker::Before(ProfileWork work) {
@@ -158,6 +142,9 @@ absl::StatusOr<uint64_t> ProfileWorker::Load(absl::Time end) {
       },
       {});
   if (!loaded.ok()) return loaded.status();
+  if (!loaded->refused.empty()) {
+    return RecordRefused("record", loaded->refused[0].first + 1, loaded->refused[0].second);
+  }
   if (absl::Status s = file_system_->Refresh("").status(); !s.ok()) return s;
   return loaded->accepted;
 }
@@ -175,16 +162,18 @@ absl::StatusOr<uint64_t> ProfileWorker::Session(bool writes, uint32_t in_flight,
   for (; absl::Now() < end && !(writes && done == records_->count()); ++done) {
     // A message leaves when it is full, so what is waited for here is on its way.
     gate.Begin(in_flight);
-    const auto answered = [&gate](const absl::Status& status, std::string_view) {
-      gate.End(status);
-    };
     if (writes) {
       records_->Fill(records_->RankAt(RecordOrder::kShuffled, done), absl::MakeSpan(bytes));
-      (*file)->WriteNowait(bytes, answered);
+      (*file)->WriteNowait(
+          bytes, [&gate](const absl::Status& status, std::string_view) { gate.End(status); });
     } else {
       const uint64_t place = next_read_++ % records_->count();
-      records_->FillKey(records_->RankAt(RecordOrder::kShuffled, place), absl::MakeSpan(bytes));
-      (*file)->ReadNowait(bytes, answered);
+      const uint64_t rank = records_->RankAt(RecordOrder::kShuffled, place);
+      records_->FillKey(rank, absl::MakeSpan(bytes));
+      (*file)->ReadNowait(bytes,
+                          [this, &gate, rank](const absl::Status& status, std::string_view record) {
+                            gate.End(status.ok() ? CheckKey(rank, record) : status);
+                          });
     }
   }
   absl::Status streams = (*file)->Wait();
@@ -200,7 +189,8 @@ absl::StatusOr<uint64_t> ProfileWorker::Unary(uint32_t in_flight, absl::Time end
   uint64_t done = 0;
   for (; absl::Now() < end; ++done) {
     const uint64_t place = next_read_++ % records_->count();
-    const std::string key = records_->Key(records_->RankAt(RecordOrder::kShuffled, place));
+    const uint64_t rank = records_->RankAt(RecordOrder::kShuffled, place);
+    const std::string key = records_->Key(rank);
     UnaryRequest request;
     request.file.name = read_name_;
     request.file.client_name = "quire-bench";
@@ -208,12 +198,38 @@ absl::StatusOr<uint64_t> ProfileWorker::Unary(uint32_t in_flight, absl::Time end
     read.key = key;
     request.operation.Add(read);
     gate.Begin(in_flight);
-    unary_->Execute(std::move(request), [&gate](absl::StatusOr<BatchResult> result) {
-      gate.End(result.ok() ? result->results.at(0).status : result.status());
+    unary_->Execute(std::move(request), [this, &gate, rank](absl::StatusOr<BatchResult> result) {
+      absl::Status status = result.ok() ? result->results.at(0).status : result.status();
+      gate.End(status.ok() ? CheckKey(rank, result->record(0)) : status);
     });
   }
   if (absl::Status s = gate.AwaitAll(); !s.ok()) return s;
   return done;
+}
+
+// Comparing whole records would show in the profile.
+absl::Status ProfileWorker::CheckKey(uint64_t rank, std::string_view record) const {
+  const std::string_view key = record.substr(0, MadeRecords::kKeyBytes);
+  const bool same = record.size() == MadeRecords::kRecordBytes && records_->MatchesStart(rank, key);
+  return same ? absl::OkStatus() : OtherRecordRead(rank);
+}
+
+// To the end of the file, or until `end`.
+absl::StatusOr<uint64_t> ProfileWorker::Scan(File& file, absl::Time end) const {
+  const std::unique_ptr<Scanner> scanner = file.Scan({});
+  for (uint64_t rank = 0;; ++rank) {
+    const absl::StatusOr<std::string_view> record = scanner->Next();
+    if (NumberOf(record.status()) == ErrorNumber::kEndOfFile) {
+      if (rank != records_->count()) {
+        return OtherRecordCount(read_name_.ToString(), rank, records_->count());
+      }
+      return rank;
+    }
+    if (!record.ok()) return record.status();
+    if (rank % kScanLook != 0) continue;
+    if (!records_->Matches(rank, *record)) return OtherRecordRead(rank);
+    if (absl::Now() >= end) return rank + 1;
+  }
 }
 
 absl::StatusOr<uint64_t> ProfileWorker::Scans(uint32_t in_flight, absl::Time end) {
@@ -229,16 +245,12 @@ absl::StatusOr<uint64_t> ProfileWorker::Scans(uint32_t in_flight, absl::Time end
     }
     uint64_t records = 0;
     while (absl::Now() < end) {
-      const std::unique_ptr<Scanner> scanner = (*file)->Scan({});
-      for (;;) {
-        const absl::StatusOr<std::string_view> record = scanner->Next();
-        if (NumberOf(record.status()) == ErrorNumber::kEndOfFile) break;
-        if (!record.ok()) {
-          *failure = record.status();
-          return;
-        }
-        if (++records % kScanLook == 0 && absl::Now() >= end) break;
+      const absl::StatusOr<uint64_t> scanned = Scan(**file, end);
+      if (!scanned.ok()) {
+        *failure = scanned.status();
+        return;
       }
+      records += *scanned;
     }
     done += records;
   };

@@ -55,6 +55,8 @@ class ProfileWorker {
   absl::StatusOr<uint64_t> Load(absl::Time end);
   absl::StatusOr<uint64_t> Session(bool writes, uint32_t in_flight, absl::Time end);
   absl::StatusOr<uint64_t> Unary(uint32_t in_flight, absl::Time end);
+  absl::Status CheckKey(uint64_t rank, std::string_view record) const;
+  absl::StatusOr<uint64_t> Scan(File& file, absl::Time end) const;
   absl::StatusOr<uint64_t> Scans(uint32_t in_flight, absl::Time end);
 
   FileSystem* const file_system_;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "client/bench/errors.h"
+#include "client/bench/made_file.h"
 #include "client/bench/run_counters.h"
 
 namespace quire {
@@ -53,16 +54,10 @@ absl::Status BenchVolume::Open() {
   return absl::OkStatus();
 }
 
-absl::Status BenchVolume::Load(const FileName& name, const NextRecord& next) {
-  absl::StatusOr<std::unique_ptr<File>> file = file_system_->Open(name, {});
-  if (!file.ok()) return file.status();
-  const absl::StatusOr<LoadSummary> loaded = (*file)->Load(next, {});
-  if (!loaded.ok()) return loaded.status();
-  if (!loaded->refused.empty()) {
-    return RecordRefused("record", loaded->refused[0].first + 1, loaded->refused[0].second);
-  }
-  if (absl::Status s = (*file)->Close(); !s.ok()) return s;
-  return file_system_->Refresh(kBenchVolume).status();
+absl::Status BenchVolume::Load(const FileName& name, const MadeRecords& records, RecordOrder order,
+                               uint32_t record_bytes) {
+  absl::Status loaded = LoadMadeFile(*file_system_, name, records, order, record_bytes);
+  return loaded.ok() ? file_system_->Refresh(kBenchVolume).status() : loaded;
 }
 
 absl::StatusOr<double> BenchVolume::DropPages() const {

@@ -4,13 +4,13 @@
 #define QUIRE_CLIENT_BENCH_STORAGE_BENCH_VOLUME_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "client/bench/made_records.h"
 #include "client/transport/embedded.h"
 #include "quire/filesystem.h"
 
@@ -36,9 +36,9 @@ class BenchVolume {
   void Close() { file_system_.reset(); }
   FileSystem& file_system() { return *file_system_; }
 
-  // Loads records as they come: false ends it. Then a control point. A refused record is an error.
-  using NextRecord = std::function<bool(std::string_view*)>;
-  absl::Status Load(const FileName& name, const NextRecord& next);
+  // LoadMadeFile, then a control point.
+  absl::Status Load(const FileName& name, const MadeRecords& records, RecordOrder order,
+                    uint32_t record_bytes = MadeRecords::kRecordBytes);
 
   // Of a closed volume: its store's file leaves the page cache (posix_fadvise DONTNEED after a
   // sync; no privilege needed). The share of its pages that stayed, 0 to 1. 66 when it cannot be

@@ -11,7 +11,7 @@
 #include "absl/flags/flag.h"
 #include "client/bench/commands.h"
 #include "client/bench/errors.h"
-#include "client/bench/made_records.h"
+#include "client/bench/made_file.h"
 #include "client/bench/number_text.h"
 #include "client/bench/page/result_page.h"
 #include "client/bench/storage/bench_volume.h"
@@ -30,13 +30,13 @@ namespace quire {
 namespace bench {
 namespace {
 
+constexpr char kFile[] = "$DATA01.BENCH.BLOCKS";
 constexpr uint64_t kQuickRecords = 1000;
 constexpr uint64_t kQuickReads = 200;
 // Fits every block size several times: at BLOCK 512 REC is at most 456.
 constexpr uint32_t kSmallRecordBytes = 128;
 // For any number of records of either size in any block size.
 constexpr ExtentSizes kExtents{16384, 16384};
-constexpr uint32_t kMaxExtents = 900;
 
 // A block size with a record length.
 struct BlockCase {
@@ -79,22 +79,23 @@ class BlocksBench {
     if (status.ok()) status = Measure(volume, one);
     volume.Close();
     std::error_code ignored;
-    if (status.ok()) one->file_bytes = std::filesystem::file_size(volume.StoreFile(), ignored);
+    if (status.ok()) {
+      std::error_code failed;
+      one->file_bytes = std::filesystem::file_size(volume.StoreFile(), failed);
+      if (failed) status = CannotRead(volume.StoreFile(), failed.value());
+    }
     std::filesystem::remove_all(folder, ignored);
     return status;
   }
 
  private:
   absl::Status Measure(BenchVolume& volume, BlockCase* one) {
-    const absl::StatusOr<FileName> name = ParseFileName("$DATA01.BENCH.BLOCKS");
+    const absl::StatusOr<FileName> name = ParseFileName(kFile);
     if (!name.ok()) return name.status();
-    FileAttributes attributes;
-    attributes.key_length = MadeRecords::kKeyBytes;
+    FileAttributes attributes = MadeFileAttributes();
     attributes.record_bytes = one->record_bytes;
     attributes.block_bytes = one->block_bytes;
     attributes.extents = kExtents;
-    attributes.max_extents = kMaxExtents;
-    attributes.buffered = true;
     if (auto created = volume.file_system().Create(*name, attributes); !created.ok()) {
       return created.status();
     }
@@ -112,15 +113,8 @@ class BlocksBench {
   }
 
   absl::Status Load(BenchVolume& volume, const FileName& name, BlockCase* one) {
-    uint64_t next = 0;
-    std::string record(MadeRecords::kRecordBytes, ' ');
     const int64_t start = SteadyNanos();
-    absl::Status status = volume.Load(name, [&](std::string_view* out) {
-      if (next == records_.count()) return false;
-      records_.Fill(records_.RankAt(RecordOrder::kInterleaved, next++), absl::MakeSpan(record));
-      *out = std::string_view(record).substr(0, one->record_bytes);
-      return true;
-    });
+    absl::Status status = volume.Load(name, records_, RecordOrder::kInterleaved, one->record_bytes);
     if (status.ok()) one->load.push_back(RateOf(records_.count(), start));
     return status;
   }
@@ -133,9 +127,9 @@ class BlocksBench {
       const absl::StatusOr<std::string_view> record = scanner->Next();
       if (!record.ok() && NumberOf(record.status()) == ErrorNumber::kEndOfFile) break;
       if (!record.ok()) return record.status();
-      if (!IsRecord(rank, *record, *one)) return Wrong(rank);
+      if (!IsRecord(rank, *record, *one)) return OtherRecordRead(rank);
     }
-    if (rank != records_.count()) return Wrong(rank);
+    if (rank != records_.count()) return OtherRecordCount(kFile, rank, records_.count());
     one->scan.push_back(RateOf(rank, start));
     return absl::OkStatus();
   }
@@ -146,20 +140,14 @@ class BlocksBench {
       const uint64_t rank = records_.RankAt(RecordOrder::kShuffled, i % records_.count());
       const absl::StatusOr<std::string> record = file.Read(records_.Key(rank));
       if (!record.ok()) return record.status();
-      if (!IsRecord(rank, *record, *one)) return Wrong(rank);
+      if (!IsRecord(rank, *record, *one)) return OtherRecordRead(rank);
     }
     one->reads.push_back(RateOf(reads_, start));
     return absl::OkStatus();
   }
 
   bool IsRecord(uint64_t rank, std::string_view record, const BlockCase& one) const {
-    if (one.record_bytes == MadeRecords::kRecordBytes) return records_.Matches(rank, record);
-    return record.size() == one.record_bytes &&
-           record.substr(0, MadeRecords::kKeyBytes) == records_.Key(rank);
-  }
-  static absl::Status Wrong(uint64_t rank) {
-    return RecordRefused("record", rank + 1,
-                         MakeError(ErrorNumber::kFileBad, "another record was read"));
+    return record.size() == one.record_bytes && records_.MatchesStart(rank, record);
   }
 
   const std::string directory_;

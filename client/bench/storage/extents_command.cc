@@ -14,7 +14,7 @@
 #include "absl/flags/flag.h"
 #include "client/bench/commands.h"
 #include "client/bench/errors.h"
-#include "client/bench/made_records.h"
+#include "client/bench/made_file.h"
 #include "client/bench/number_text.h"
 #include "client/bench/page/result_page.h"
 #include "client/bench/process_figures.h"
@@ -136,12 +136,9 @@ class ExtentsBench {
     if (absl::Status s = volume.Open(); !s.ok()) return s;
     const absl::StatusOr<FileName> name = ParseFileName("$DATA01.BENCH.EXTENTS");
     if (!name.ok()) return name.status();
-    FileAttributes attributes;
-    attributes.key_length = MadeRecords::kKeyBytes;
-    attributes.record_bytes = MadeRecords::kRecordBytes;
+    FileAttributes attributes = MadeFileAttributes();
     attributes.extents = ExtentSizes{one->pages, one->pages};
     attributes.max_extents = kMaxExtents;
-    attributes.buffered = true;
     if (auto created = volume.file_system().Create(*name, attributes); !created.ok()) {
       return created.status();
     }
@@ -164,16 +161,8 @@ class ExtentsBench {
   }
 
   absl::Status TimedLoad(BenchVolume& volume, const FileName& name, ExtentCase* one) {
-    uint64_t next = 0;
-    std::string record(MadeRecords::kRecordBytes, ' ');
     const int64_t start = SteadyNanos();
-    absl::Status status = volume.Load(name, [&](std::string_view* out) {
-      if (next == records_.count()) return false;
-      records_.Fill(records_.RankAt(RecordOrder::kInterleaved, next++), absl::MakeSpan(record));
-      *out = record;
-      return true;
-    });
-    if (!status.ok()) return status;
+    if (absl::Status s = volume.Load(name, records_, RecordOrder::kInterleaved); !s.ok()) return s;
     one->seconds.push_back(SecondsSince(start));
     const absl::StatusOr<FileDescription> info = volume.file_system().Info(name);
     if (!info.ok()) return info.status();

@@ -13,7 +13,7 @@
 #include "absl/flags/flag.h"
 #include "client/bench/commands.h"
 #include "client/bench/errors.h"
-#include "client/bench/made_records.h"
+#include "client/bench/made_file.h"
 #include "client/bench/number_text.h"
 #include "client/bench/page/result_page.h"
 #include "client/bench/storage/bench_volume.h"
@@ -123,27 +123,10 @@ class ReadAheadBench {
  private:
   absl::Status Prepare(BenchVolume& volume, RecordOrder order) {
     if (absl::Status s = volume.Open(); !s.ok()) return s;
-    FileAttributes attributes;
-    attributes.key_length = MadeRecords::kKeyBytes;
-    attributes.record_bytes = MadeRecords::kRecordBytes;
-    attributes.extents = ExtentSizes{5000, 5000};
-    attributes.max_extents = 900;
-    attributes.buffered = true;
-    if (auto created = volume.file_system().Create(name_, attributes); !created.ok()) {
+    if (auto created = volume.file_system().Create(name_, MadeFileAttributes()); !created.ok()) {
       return created.status();
     }
-    uint64_t next = 0;
-    std::string record;
-    if (absl::Status s = volume.Load(name_,
-                                     [&](std::string_view* out) {
-                                       if (next == records_.count()) return false;
-                                       record = records_.Record(records_.RankAt(order, next++));
-                                       *out = record;
-                                       return true;
-                                     });
-        !s.ok()) {
-      return s;
-    }
+    if (absl::Status s = volume.Load(name_, records_, order); !s.ok()) return s;
     volume.Close();
     return absl::OkStatus();
   }
@@ -184,36 +167,37 @@ class ReadAheadBench {
       options.reverse = one.way == ScanWay::kReverse;
       options.max_records = wanted;
       const uint64_t first = options.reverse ? records_.count() - 1 : 0;
-      return ScanRange(file, options, first, one.work_us);
+      return ScanRange(file, options, first, wanted, one.work_us);
     }
     uint64_t read = 0;
     for (uint64_t rank = 0; read < wanted && rank + kRangeRecords < records_.count();
          rank += kRangeStep) {
       ScanOptions options;
       options.range = KeyRange{records_.Key(rank), records_.Key(rank + kRangeRecords)};
-      const absl::StatusOr<uint64_t> one_range = ScanRange(file, options, rank, one.work_us);
+      const absl::StatusOr<uint64_t> one_range =
+          ScanRange(file, options, rank, kRangeRecords, one.work_us);
       if (!one_range.ok()) return one_range.status();
       read += *one_range;
     }
     return read;
   }
 
+  // `wanted`: the records that are there.
   absl::StatusOr<uint64_t> ScanRange(File& file, const ScanOptions& options, uint64_t rank,
-                                     uint32_t work_us) {
+                                     uint64_t wanted, uint32_t work_us) {
     const std::unique_ptr<Scanner> scanner = file.Scan(options);
     uint64_t read = 0;
     for (;;) {
       const absl::StatusOr<std::string_view> record = scanner->Next();
-      if (!record.ok() && NumberOf(record.status()) == ErrorNumber::kEndOfFile) return read;
+      if (!record.ok() && NumberOf(record.status()) == ErrorNumber::kEndOfFile) break;
       if (!record.ok()) return record.status();
-      if (!records_.Matches(rank, *record)) {
-        return RecordRefused("record", rank + 1,
-                             MakeError(ErrorNumber::kFileBad, "a scan gave another record"));
-      }
+      if (!records_.Matches(rank, *record)) return OtherRecordRead(rank);
       rank += options.reverse ? uint64_t{0} - 1 : 1;
       ++read;
       Work(work_us);
     }
+    if (read != wanted) return OtherRecordCount(name_.ToString(), read, wanted);
+    return read;
   }
 
   const MadeRecords records_;

@@ -59,6 +59,20 @@ TEST(MadeRecordsTest, EveryOrderHasEveryRankOnce) {
   }
 }
 
+TEST(MadeRecordsTest, MatchesStartLooksAtWhatIsThere) {
+  const MadeRecords records(100);
+  const std::string record = records.Record(42);
+  for (const size_t bytes : {size_t{11}, size_t{12}, size_t{128}, size_t{1600}, record.size()}) {
+    std::string start = record.substr(0, bytes);
+    EXPECT_TRUE(records.MatchesStart(42, start)) << bytes;
+    EXPECT_FALSE(records.MatchesStart(43, start)) << bytes;
+    start.back() ^= 1;
+    EXPECT_FALSE(records.MatchesStart(42, start)) << bytes;
+  }
+  EXPECT_FALSE(records.MatchesStart(42, record.substr(0, 10)));
+  EXPECT_FALSE(records.MatchesStart(42, record + " "));
+}
+
 TEST(MadeRecordsTest, InterleavedFeedsHundredRisingRunsInTurn) {
   const MadeRecords records(1050);
   for (uint64_t index = MadeRecords::kRuns; index < records.count(); ++index) {
