@@ -222,11 +222,6 @@ absl::StatusOr<ScanRequest> FromProto(const v1::ScanRequest& in) {
   return request;
 }
 
-void ToProto(ScanPage&& page, v1::ScanResponse* out) {
-  if (page.chunk.size() > 0) ToProto(std::move(page.chunk), out->mutable_chunk());
-  out->set_end(page.end);
-}
-
 absl::StatusOr<ScanPage> FromProto(v1::ScanResponse&& in) {
   ScanPage page;
   page.end = in.end();

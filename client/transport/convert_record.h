@@ -36,7 +36,7 @@ BatchResult FromProto(v1::ReadResponse&& in);
 
 void ToProto(const ScanRequest& request, v1::ScanRequest* out);
 absl::StatusOr<ScanRequest> FromProto(const v1::ScanRequest& in);
-void ToProto(ScanPage&& page, v1::ScanResponse* out);
+// The answering end writes its pages itself (server/rpc/scan_message.h).
 absl::StatusOr<ScanPage> FromProto(v1::ScanResponse&& in);
 
 void ToProto(const LoadRequest& request, v1::LoadHeader* out);

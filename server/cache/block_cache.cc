@@ -1,5 +1,6 @@
 #include "server/cache/block_cache.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -37,6 +38,18 @@ namespace {
 void PrefetchEnds(const Frame& frame) {
   __builtin_prefetch(frame.image);
   __builtin_prefetch(frame.image + frame.image_bytes - 1);
+}
+
+// A walk copies every record of the block. The processor's own prefetching ends at each page of
+// memory, so the first page is asked for in full; in a larger block it has time to catch up.
+void PrefetchForWalk(const Frame& frame) {
+  constexpr uint32_t kCacheLineBytes = 64;
+  constexpr uint32_t kPageBytes = 4096;
+  const uint32_t bytes = std::min(frame.image_bytes, kPageBytes);
+  for (uint32_t at = 0; at < bytes; at += kCacheLineBytes) {
+    __builtin_prefetch(frame.image + at, /*rw=*/0, /*locality=*/2);
+  }
+  PrefetchEnds(frame);
 }
 
 }  // namespace
@@ -197,7 +210,7 @@ absl::Span<char> BlockCache::BeginWrite(const CachedFile& file, Pin& pin, BlockC
 }
 
 void BlockCache::Expect(const CachedFile& file, BlockNumber block) const {
-  if (const Frame* frame = body_->table.Find(file.id, block)) PrefetchEnds(*frame);
+  if (const Frame* frame = body_->table.Find(file.id, block)) PrefetchForWalk(*frame);
 }
 
 bool BlockCache::HasRoomFor(const CachedFile& file, uint32_t blocks) {

@@ -115,8 +115,8 @@ class BlockCache {
   // frame is dirty or pinned.
   absl::StatusOr<Pin> Read(const CachedFile& file, BlockNumber block, BlockUse use,
                            BlockCalls& calls);
-  // The block will soon be read: its first lines are on their way from memory, if it is in the
-  // cache. Counts and keeps nothing.
+  // The block will soon be read record by record: its first 4,096 bytes and its slots are on their
+  // way from memory, if it is in the cache. Counts and keeps nothing.
   void Expect(const CachedFile& file, BlockNumber block) const;
   // The block for a change to come: no call is counted yet. When it was absent, the first
   // BeginWrite while it is pinned counts a write miss. Errors as Read.

@@ -5,6 +5,7 @@
 
 #include "client/transport/convert_record.h"
 #include "server/rpc/checked_request.h"
+#include "server/rpc/errors.h"
 #include "server/rpc/load_reactor.h"
 #include "server/rpc/lock_timeout.h"
 #include "server/rpc/scan_reactor.h"
@@ -36,6 +37,16 @@ grpc::ServerUnaryReactor* ExecuteOne(quire::Service& service, grpc::CallbackServ
   return reply->Reactor();
 }
 
+// 21 for one that is too big, 22 for bytes that are no such message.
+absl::StatusOr<ScanRequest> ScanRequestOf(const grpc::ByteBuffer& bytes) {
+  v1::ScanRequest message;
+  grpc::ByteBuffer taken(bytes);  // parsing empties it
+  const grpc::Status parsed =
+      grpc::SerializationTraits<v1::ScanRequest>::Deserialize(&taken, &message);
+  if (!parsed.ok()) return rpc_errors::UnexpectedMessage("bytes that do not parse", "a request");
+  return CheckedRequest(message);
+}
+
 }  // namespace
 
 grpc::ServerUnaryReactor* RecordServiceHandlers::Write(grpc::CallbackServerContext* context,
@@ -62,9 +73,9 @@ grpc::ServerUnaryReactor* RecordServiceHandlers::Read(grpc::CallbackServerContex
   return ExecuteOne(*service_, context, *request, response);
 }
 
-grpc::ServerWriteReactor<v1::ScanResponse>* RecordServiceHandlers::Scan(
-    grpc::CallbackServerContext* context, const v1::ScanRequest* request) {
-  absl::StatusOr<ScanRequest> converted = CheckedRequest(*request);
+grpc::ServerWriteReactor<grpc::ByteBuffer>* RecordServiceHandlers::Scan(
+    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) {
+  absl::StatusOr<ScanRequest> converted = ScanRequestOf(*request);
   if (converted.ok() && converted->lock_mode) {
     converted->lock_timeout_ms = LockTimeoutMs(converted->lock_timeout_ms, context->deadline(),
                                                std::chrono::system_clock::now());

@@ -11,7 +11,9 @@
 namespace quire {
 
 // gRPC's base class has a member type Service too, so ours is named in full.
-class RecordServiceHandlers final : public v1::RecordService::CallbackService {
+// Scan sends bytes of its own making (scan_message.h).
+class RecordServiceHandlers final
+    : public v1::RecordService::WithRawCallbackMethod_Scan<v1::RecordService::CallbackService> {
  public:
   RecordServiceHandlers(std::shared_ptr<quire::Service> service,
                         std::shared_ptr<StreamRegistry> streams)
@@ -29,8 +31,8 @@ class RecordServiceHandlers final : public v1::RecordService::CallbackService {
   grpc::ServerUnaryReactor* Read(grpc::CallbackServerContext* context,
                                  const v1::ReadRequest* request,
                                  v1::ReadResponse* response) override;
-  grpc::ServerWriteReactor<v1::ScanResponse>* Scan(grpc::CallbackServerContext* context,
-                                                   const v1::ScanRequest* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* Scan(grpc::CallbackServerContext* context,
+                                                   const grpc::ByteBuffer* request) override;
   grpc::ServerBidiReactor<v1::LoadRequest, v1::LoadResponse>* Load(
       grpc::CallbackServerContext* context) override;
   grpc::ServerBidiReactor<v1::SessionRequest, v1::SessionResponse>* Session(

@@ -5,17 +5,17 @@
 
 #include "absl/base/thread_annotations.h"
 #include "client/transport/convert_error.h"
-#include "client/transport/convert_record.h"
 #include "quire/mutex.h"
 #include "server/base/activity.h"
 #include "server/rpc/droppable.h"
 #include "server/rpc/errors.h"
+#include "server/rpc/scan_message.h"
 
 namespace quire {
 namespace {
 
 // Keeps itself alive until OnDone; a page that comes later finds the call finished.
-class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
+class ScanReactor final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
   explicit ScanReactor(grpc::CallbackServerContext* context) : context_(context) {}
 
@@ -64,10 +64,9 @@ class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
     if (finished_) return;
     const bool end = page->end;
     if (end && page->chunk.size() == 0) return FinishLocked(absl::OkStatus());
-    outgoing_.Clear();
     try {
       const ActivityScope activity(Activity::kRpc);
-      ToProto(*std::move(page), &outgoing_);
+      outgoing_ = ScanMessage(*std::move(page));
     } catch (const std::bad_alloc&) {
       return FinishLocked(rpc_errors::NoMemoryForAnswer());
     }
@@ -103,7 +102,7 @@ class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
   Droppable<ScanStream> scan_;
 
   Mutex mutex_;
-  v1::ScanResponse outgoing_;  // belongs to the write under way
+  grpc::ByteBuffer outgoing_;  // belongs to the write under way
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   bool gone_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
@@ -111,7 +110,7 @@ class ScanReactor final : public grpc::ServerWriteReactor<v1::ScanResponse> {
 
 }  // namespace
 
-grpc::ServerWriteReactor<v1::ScanResponse>* StartScan(std::shared_ptr<Service> service,
+grpc::ServerWriteReactor<grpc::ByteBuffer>* StartScan(std::shared_ptr<Service> service,
                                                       grpc::CallbackServerContext* context,
                                                       absl::StatusOr<ScanRequest> request) {
   auto reactor = std::make_shared<ScanReactor>(context);

@@ -6,13 +6,13 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "grpcpp/grpcpp.h"
 #include "quire/service.h"
-#include "quire/v1/record.grpc.pb.h"
 
 namespace quire {
 
 // A request that did not convert ends the call with its error.
-grpc::ServerWriteReactor<v1::ScanResponse>* StartScan(std::shared_ptr<Service> service,
+grpc::ServerWriteReactor<grpc::ByteBuffer>* StartScan(std::shared_ptr<Service> service,
                                                       grpc::CallbackServerContext* context,
                                                       absl::StatusOr<ScanRequest> request);
 

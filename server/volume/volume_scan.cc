@@ -23,6 +23,8 @@ struct ScanState {
   std::optional<Cursor> cursor;
   FileId file = 0;  // the cursor is of this file
   uint64_t given = 0;
+  size_t last_page_bytes = 0;  // the next will be as large
+  size_t last_page_records = 0;
   bool ended = false;
 };
 
@@ -84,6 +86,8 @@ class ScanPageRequest : public Request {
                                ? kDefaultChunkBytes
                                : std::min(request.chunk_bytes, kLargestPageBytes);
     const uint64_t records = request.max_records == 0 ? 0 : request.max_records - scan_->given;
+    page_.chunk.data.reserve(scan_->last_page_bytes);
+    page_.chunk.lengths.reserve(scan_->last_page_records);
     absl::Status status = ExecuteScan(state, *this, open, [&](BlockCalls& calls) {
       absl::Status filled = scan_->cursor->Fill(bytes, records, calls, &page_.chunk, &page_.end);
       entry.file.NoteStatus(filled);
@@ -91,6 +95,8 @@ class ScanPageRequest : public Request {
     });
     if (lock_wait.waiter != 0) return status;
     scan_->given += page_.chunk.size();
+    scan_->last_page_bytes = page_.chunk.data.size();
+    scan_->last_page_records = page_.chunk.size();
     if (request.max_records != 0 && scan_->given >= request.max_records) page_.end = true;
     process.WaitForFile(entry, *this);
     return status;
