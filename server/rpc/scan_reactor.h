@@ -1,5 +1,5 @@
-// The serving end of RecordService.Scan: the next page is asked for when the one before has been
-// taken by the connection, so a slow reader holds one page of memory.
+// The serving end of RecordService.Scan: while the connection takes one page the next is made, and
+// none behind it is asked for, so a slow reader holds two pages of memory.
 #ifndef QUIRE_SERVER_RPC_SCAN_REACTOR_H_
 #define QUIRE_SERVER_RPC_SCAN_REACTOR_H_
 

@@ -1,5 +1,6 @@
 #include <atomic>
 #include <future>
+#include <thread>
 #include <utility>
 
 #include "quire/error.h"
@@ -96,6 +97,54 @@ TEST_F(ScanTest, SlowReaderStopsTheScan) {
   }));
   EXPECT_LT(fake_->pages_read(), 60u);
   scan.reset();
+  EXPECT_TRUE(Eventually([&] { return fake_->open_scans() == 0; }));
+}
+
+// Where the connection takes no more, one page waits behind the write: neither it nor the error
+// behind it may get lost or change places.
+TEST_F(ScanTest, ErrorComesBehindThePagesThatWaited) {
+  Fill(60000);
+  request_.chunk_bytes = 100000;  // 60 pages
+  std::atomic<bool> down{false};
+  fake_->FailWith([&](const std::string& what) {
+    if (what != "Scan" || !down) return absl::OkStatus();
+    return MakeError(ErrorNumber::kVolumeDown, "the partition is down");
+  });
+  const std::unique_ptr<ScanStream> scan = stub_->Scan(request_);
+  uint64_t before = 0;
+  ASSERT_TRUE(Eventually([&] {
+    const uint64_t now = fake_->pages_read();
+    return std::exchange(before, now) == now && now > 1;
+  }));
+  down = true;
+  uint64_t records = 0;
+  absl::StatusOr<ScanPage> page = absl::UnknownError("none yet");
+  while (true) {
+    page = Await<ScanPage>([&](Done<ScanPage> done) { scan->Next(std::move(done)); });
+    if (!page.ok()) break;
+    EXPECT_EQ(page->chunk.data.substr(0, 8), Key(records));
+    records += page->chunk.size();
+  }
+  EXPECT_EQ(NumberOf(page.status()), ErrorNumber::kVolumeDown);
+  EXPECT_EQ(records, fake_->pages_read() * 1000);
+  EXPECT_LT(records, 60000u);
+}
+
+// Asked for while the first page is written, and answered when the call has ended.
+TEST_F(ScanTest, PageThatComesAfterTheCallIsDropped) {
+  Fill(10000);
+  request_.chunk_bytes = 4096;
+  std::unique_ptr<ScanStream> scan = stub_->Scan(request_);
+  ASSERT_TRUE(Await<ScanPage>([&](Done<ScanPage> done) { scan->Next(std::move(done)); }).ok());
+  fake_->HoldAnswers();
+  std::thread reader([&] {
+    while (Await<ScanPage>([&](Done<ScanPage> done) { scan->Next(std::move(done)); }).ok()) {
+    }
+  });
+  ASSERT_TRUE(Eventually([&] { return fake_->answers_held() == 1; }));
+  server_->Stop(absl::ZeroDuration());
+  reader.join();
+  fake_->ReleaseAnswers();
   EXPECT_TRUE(Eventually([&] { return fake_->open_scans() == 0; }));
 }
 
