@@ -1,6 +1,6 @@
 // Random histories of the whole cache against a plain map: tiny caches shared by files of several
 // block sizes, pins held over other calls, flushes that fail, discards and purges in between.
-// QUIRE_TEST_SEED repeats a history.
+// QUIRE_TEST_SEED repeats a history, QUIRE_LONG=1 makes histories ten times as long.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,9 @@ namespace {
 using Key = std::pair<FileId, BlockNumber>;
 
 constexpr BlockNumber kBlocksPerFile = 60;
-constexpr int kSteps = 20000;
+constexpr int kSteps = 10000;
+constexpr int kStepsOfSmallest = 20000;
+constexpr uint64_t kSmallestBytes = 4096;
 
 class Model {
  public:
@@ -38,7 +40,10 @@ class Model {
   }
 
   void Run() {
-    for (int step = 0; step < kSteps && !testing::Test::HasFailure(); ++step) {
+    // In the smallest cache most steps find no memory and do nothing.
+    const int enough = bytes_ == kSmallestBytes ? kStepsOfSmallest : kSteps;
+    const int steps = std::getenv("QUIRE_LONG") != nullptr ? 10 * enough : enough;
+    for (int step = 0; step < steps && !testing::Test::HasFailure(); ++step) {
       Step();
       CheckNumbers();
     }
@@ -316,7 +321,7 @@ TEST(BlockCacheModel, RandomHistories) {  // R-C1, R-D4, R-D5
   const uint32_t seed = Seed();
   std::cout << "QUIRE_TEST_SEED=" << seed << '\n';
   for (const auto& [bytes, chunk_bytes] : std::vector<std::pair<uint64_t, uint64_t>>{
-           {32 << 10, 4096}, {64 << 10, 8192}, {256 << 10, 0}, {4096, 4096}}) {
+           {32 << 10, 4096}, {64 << 10, 8192}, {256 << 10, 0}, {kSmallestBytes, 4096}}) {
     for (KeepData keeping : {KeepData::kMeasured, KeepData::kAlways, KeepData::kNever}) {
       SCOPED_TRACE("QUIRE_TEST_SEED=" + std::to_string(seed) + " bytes " + std::to_string(bytes) +
                    " keeping " + std::to_string(static_cast<int>(keeping)));

@@ -209,7 +209,7 @@ TEST_F(LookasideTest, OffIsWashedOutAndMeasuresNothing) {
 
 TEST_F(LookasideTest, DataBlocksThatAreDearToHaveAreNotKept) {
   store_.read_cost = [this] { now_ns_ += 1000; };
-  cached_cost_ns_ = 5000;
+  cached_cost_ns_ = 2000;
   for (int fetch = 0; fetch < 20000; ++fetch) {
     Hits(other_, static_cast<BlockNumber>(fetch * 7919 % 50), BlockUse::kData);
   }
