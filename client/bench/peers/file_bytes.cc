@@ -1,9 +1,14 @@
 #include "client/bench/peers/file_bytes.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <system_error>
+
+#include "client/bench/errors.h"
 
 namespace quire {
 namespace bench {
@@ -27,6 +32,22 @@ uint64_t FileBytes(const std::string& directory, std::string_view ending) {
     }
   }
   return total;
+}
+
+absl::Status SyncFiles(const std::string& directory, std::string_view extension) {
+  std::error_code failed;
+  for (fs::directory_iterator at(directory, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    const std::string path = at->path().string();
+    if (at->path().extension() != fs::path(extension)) continue;
+    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 && errno == ENOENT) continue;  // not needed any more
+    if (descriptor < 0) return CannotOpen(path, errno);
+    const int cause = fdatasync(descriptor) == 0 ? 0 : errno;
+    close(descriptor);
+    if (cause != 0) return CannotWrite(path, cause);
+  }
+  return failed ? CannotOpen(directory, failed.value()) : absl::OkStatus();
 }
 
 }  // namespace bench

@@ -2,12 +2,12 @@
 #include <limits>
 #include <utility>
 
-#include "absl/synchronization/notification.h"
 #include "client/bench/peers/quire_store.h"
 #include "client/bench/process_figures.h"
 #include "client/bench/server_fleet.h"
 #include "client/transport/grpc_stub.h"
 #include "quire/error.h"
+#include "quire/mutex.h"
 
 namespace quire {
 namespace bench {
@@ -88,12 +88,12 @@ class UnaryStore : public ServedStore {
     request.operation.caller_waits = true;
     request.operation.Add(operation);
     absl::StatusOr<BatchResult> answer;
-    absl::Notification answered;
+    Notification answered;
     service_->Execute(std::move(request), [&](absl::StatusOr<BatchResult> result) {
       answer = std::move(result);
       answered.Notify();
     });
-    answered.WaitForNotification();
+    answered.Wait();
     if (answer.ok() && !answer->results.at(0).status.ok()) return answer->results[0].status;
     return answer;
   }

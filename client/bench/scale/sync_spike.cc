@@ -179,7 +179,7 @@ ResultPage SpikePage(const std::vector<SpikeFigures>& figures) {
     table.rows.push_back({label, SpreadText(SpreadOf(one.p50_us)), SpreadText(SpreadOf(one.p99_us)),
                           SpreadText(longest),
                           one.commit_ms.empty() ? "–" : SpreadText(SpreadOf(one.commit_ms))});
-    longest_us = std::max(longest_us, longest.high);
+    if (one.commit_bytes != 0) longest_us = std::max(longest_us, longest.high);
   }
   page.AddGoal({.what = "longest synced append beside commits: the goal for the longest stall of a "
                         "request",

@@ -29,12 +29,15 @@ TEST(SyncSpikeTest, EveryKindHasItsRounds) {
 
 TEST(SyncSpikeTest, TheLongestDecides) {
   SpikeFigures figures;
+  figures.commit_bytes = 1 << 20;
   figures.p50_us = {1};
   figures.p99_us = {2};
   figures.longest_us = {100000};
   EXPECT_TRUE(SpikePage({figures}).GoalsMet());
   figures.longest_us = {100001};
   EXPECT_FALSE(SpikePage({figures}).GoalsMet());
+  figures.commit_bytes = 0;  // nothing beside it: not what is asked for
+  EXPECT_TRUE(SpikePage({figures}).GoalsMet());
 }
 
 }  // namespace
