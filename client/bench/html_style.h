@@ -55,6 +55,9 @@ circle { fill: currentColor; }
 table { border-collapse: collapse; font-size: .84rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .36rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
 td { white-space: nowrap; }
+td.prose { white-space: normal; min-width: 18rem; }
+table.dense { font-size: .76rem; }
+.dense th, .dense td { padding: .3rem .35rem; }
 th { font-weight: 600; color: var(--soft); vertical-align: bottom; }
 th.text, td.text { text-align: left; }
 th:first-child, td:first-child { padding-left: 0; }

@@ -10,6 +10,7 @@
 #include "client/bench/errors.h"
 #include "client/bench/limits/limit.h"
 #include "client/bench/made_records.h"
+#include "client/bench/number_text.h"
 #include "client/bench/page/result_page.h"
 #include "client/bench/page/spread.h"
 #include "client/bench/stop_signal.h"
@@ -37,23 +38,25 @@ absl::StatusOr<double> MeasureOnce(const Limit& limit, const MadeRecords& record
 
 Table CostTable(const std::vector<Limit>& limits, const std::vector<Spread>& rates) {
   Table table{.title = "The same as time and bytes",
-              .columns = {"limit", "us a record", "MB/s"},
-              .rows = {}};
+              .columns = {"limit", "what is done", "us a record", "MB/s"},
+              .rows = {},
+              .text_columns = 2};
   for (size_t i = 0; i < limits.size(); ++i) {
     const double rate = rates[i].median;
-    table.rows.push_back({limits[i].name, FigureText(1e6 / rate),
+    table.rows.push_back({limits[i].name, limits[i].what, FigureText(1e6 / rate),
                           FigureText(rate * MadeRecords::kRecordBytes / 1e6)});
   }
   return table;
 }
 
 ResultPage LimitsPage(const std::vector<Limit>& limits, const std::vector<Spread>& rates) {
-  ResultPage page("quire-bench limits", StrCat(absl::GetFlag(FLAGS_limits_records), " records of ",
-                                               MadeRecords::kRecordBytes, " bytes, ",
-                                               absl::GetFlag(FLAGS_limits_rounds), " rounds"));
+  ResultPage page("quire-bench limits",
+                  StrCat(CountText(static_cast<int64_t>(absl::GetFlag(FLAGS_limits_records))),
+                         " records of ", CountText(MadeRecords::kRecordBytes), " bytes, ",
+                         RoundsText(absl::GetFlag(FLAGS_limits_rounds))));
   PageBars bars{.title = "What the machine allows", .unit = "records/s", .bars = {}};
   for (size_t i = 0; i < limits.size(); ++i) {
-    bars.bars.push_back({.label = limits[i].name, .value = rates[i], .note = limits[i].what});
+    bars.bars.push_back({.label = limits[i].name, .value = rates[i]});
   }
   page.AddBars(std::move(bars));
   page.AddTable(CostTable(limits, rates));

@@ -14,6 +14,10 @@ std::string CountText(int64_t count) {
   return "-" + WithThousands(uint64_t{0} - static_cast<uint64_t>(count));
 }
 
+std::string RoundsText(uint32_t rounds) {
+  return StrCat(rounds, rounds == 1 ? " round" : " rounds");
+}
+
 std::string SecondsText(double seconds) {
   return absl::StrFormat("%.2f", seconds);
 }

@@ -96,10 +96,10 @@ absl::StatusOr<int> PartitionsCommand() {
   if (absl::Status s = (*one)->Stop(); !s.ok()) return s;
   if (absl::Status s = (*many)->Stop(); !s.ok()) return s;
   return Publish(
-      PartitionsPage(figures,
-                     StrCat("inserts of ", MadeRecords::kRecordBytes,
-                            " bytes in shuffled order, write-through, over gRPC; ", clients,
-                            " clients, one volume server for each partition, ", rounds, " rounds")),
+      PartitionsPage(
+          figures, StrCat("Inserts of ", CountText(MadeRecords::kRecordBytes),
+                          " bytes in shuffled order, write-through, over gRPC; ", clients,
+                          " clients, one volume server for each partition, ", RoundsText(rounds))),
       PublishFlags());
 }
 

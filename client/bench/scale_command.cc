@@ -249,9 +249,8 @@ absl::StatusOr<int> ScaleCommand() {
   const absl::StatusOr<std::vector<StepRounds>> steps = Scale(folder->path(), *step_records).Run();
   if (!steps.ok()) return steps.status();
   return Publish(
-      ScalePage(*steps, StrCat("records of ", MadeRecords::kRecordBytes,
-                               " bytes, BUFFERED, 100 "
-                               "rising runs in turn, embedded; cache ",
+      ScalePage(*steps, StrCat("Records of ", CountText(MadeRecords::kRecordBytes),
+                               " bytes, BUFFERED, 100 rising runs in turn, embedded; cache ",
                                absl::GetFlag(FLAGS_cache).bytes >> 20, " MiB, dirty limit ",
                                absl::GetFlag(FLAGS_dirty_limit).bytes >> 20, " MiB")),
       PublishFlags());

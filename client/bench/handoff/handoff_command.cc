@@ -15,6 +15,7 @@
 #include "client/bench/handoff/ping_pong.h"
 #include "client/bench/handoff/real_path.h"
 #include "client/bench/made_records.h"
+#include "client/bench/number_text.h"
 #include "client/bench/page/result_page.h"
 #include "client/bench/stop_signal.h"
 #include "client/bench/work_folder.h"
@@ -86,10 +87,10 @@ void AddTurns(const std::vector<HandoffWay>& ways, const std::vector<Series>& me
               ResultPage* page) {
   Table table;
   table.title = "Two threads in turns: one hand-off";
-  table.columns = {"primitive", "elapsed µs", "over the best", "processor µs", "over the best"};
+  table.columns = {"primitive", "elapsed us", "over the best", "processor us", "over the best"};
   PageBars bars;
   bars.title = "Two threads in turns";
-  bars.unit = "µs per hand-off";
+  bars.unit = "us per hand-off";
   bars.less_is_better = true;
   for (size_t i = 0; i < ways.size(); ++i) {
     const Series& one = measured[i];
@@ -153,7 +154,7 @@ void AddPaths(const std::vector<PathSeries>& all, size_t kinds, ResultPage* page
   table.title = StrCat("The path of a request, over ", NameOf(WakeupKind::kCondition));
   table.text_columns = 3;
   table.columns = {"work",           "clients",   "wake-up",        "requests/s",
-                   "over condition", "server µs", "over condition", "client µs"};
+                   "over condition", "server us", "over condition", "client us"};
   std::vector<double> rate_logs(kinds, 0);
   std::vector<double> cpu_logs(kinds, 0);
   for (size_t i = 0; i < all.size(); ++i) {
@@ -171,7 +172,7 @@ void AddPaths(const std::vector<PathSeries>& all, size_t kinds, ResultPage* page
   }
   Table sum;
   sum.title = "All of it: geometric mean of the ratios";
-  sum.columns = {"wake-up", "requests/s", "server µs"};
+  sum.columns = {"wake-up", "requests/s", "server us"};
   const double cells = static_cast<double>(all.size()) / static_cast<double>(kinds);
   for (size_t kind = 0; kind < kinds; ++kind) {
     sum.rows.push_back(
@@ -223,7 +224,7 @@ absl::StatusOr<int> HandoffCommand() {
     if (absl::Status s = path.second->Stop(); !s.ok()) return s;
   }
   ResultPage page("quire-bench handoff",
-                  StrCat(absl::GetFlag(FLAGS_handoff_rounds), " rounds, ",
+                  StrCat(RoundsText(absl::GetFlag(FLAGS_handoff_rounds)), ", ",
                          absl::GetFlag(FLAGS_handoff_turns), " turns; requests for ",
                          absl::GetFlag(FLAGS_handoff_ms), " ms each, one server for each wake-up"));
   AddTurns(ways, *turns, &page);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "client/bench/number_text.h"
 #include "client/bench/page/spread.h"
 #include "client/bench/page/table.h"
 #include "quire/text.h"
@@ -80,8 +81,8 @@ void AddCase(const CaseResult& result, ResultPage& page) {
 
 ResultPage LookasidePage(const std::vector<CaseResult>& results, uint32_t rounds) {
   ResultPage page("quire-bench lookaside",
-                  StrCat("Reads by key in this process, in ", rounds,
-                         " rounds in which the ways take turns: data blocks never kept, always "
+                  StrCat("Reads by key in this process, in ", RoundsText(rounds),
+                         " in which the ways take turns: data blocks never kept, always "
                          "kept, kept while measuring says that it pays (LOOKASIDE NOFREEZE)."));
   for (const CaseResult& result : results) AddCase(result, page);
   page.AddNote(

@@ -16,6 +16,11 @@ size_t DisplayColumns(const std::string& text) {
   }));
 }
 
+// A browser shows so many columns of figures side by side on a laptop's screen.
+constexpr size_t kMostWideColumns = 10;
+// Longer cells are sentences: they may take several lines.
+constexpr size_t kLongestLine = 40;
+
 }  // namespace
 
 std::string RenderText(const Table& table) {
@@ -40,8 +45,9 @@ std::string RenderText(const Table& table) {
 }
 
 std::string RenderTable(const Table& table) {
-  std::string html = StrCat("<section>\n<h2>", EscapeHtml(table.title),
-                            "</h2>\n<div class=\"wide\"><table>\n<thead><tr>");
+  std::string html =
+      StrCat("<section>\n<h2>", EscapeHtml(table.title), "</h2>\n<div class=\"wide\"><table",
+             table.columns.size() > kMostWideColumns ? " class=\"dense\"" : "", ">\n<thead><tr>");
   for (size_t i = 0; i < table.columns.size(); ++i) {
     StrAppend(&html, i < table.text_columns ? "<th class=\"text\">" : "<th>",
               EscapeHtml(table.columns[i]), "</th>");
@@ -51,6 +57,7 @@ std::string RenderTable(const Table& table) {
     html.append("<tr>");
     for (size_t i = 0; i < row.size(); ++i) {
       std::string classes = i < table.text_columns ? "text" : "";
+      if (DisplayColumns(row[i]) > kLongestLine) classes.append(" prose");
       if (row[i] == "met" || row[i] == "equal") classes.append(" good");
       if (row[i] == "MISSED" || row[i] == "DIFFERS") classes.append(" bad");
       StrAppend(&html, "<td class=\"", classes, "\">", EscapeHtml(row[i]), "</td>");

@@ -18,7 +18,8 @@ struct Table {
 
 // Title, columns and rows, columns aligned.
 std::string RenderText(const Table& table);
-// A <section>. Cells "met" and "equal" are marked good, "MISSED" and "DIFFERS" bad.
+// A <section>. Cells "met" and "equal" are marked good, "MISSED" and "DIFFERS" bad. Cells of more
+// than 40 characters break into lines, and tables of more than ten columns are set closer.
 std::string RenderTable(const Table& table);
 
 }  // namespace bench

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_format.h"
 #include "client/bench/limits/limit.h"
+#include "client/bench/number_text.h"
 #include "client/bench/peers/peer.h"
 #include "quire/text.h"
 
@@ -143,8 +144,8 @@ class Goals {
       goal.measured = bytes.has_value() && records_ >= kFewestRecordsForBytes;
       goal.met = goal.measured && bytes->median <= 1.3 * wanted;
       goal.got = goal.measured ? FigureText(bytes->median / wanted)
-                               : StrCat("needs ", kQuireEmbedded, " and ", kFewestRecordsForBytes,
-                                        " records");
+                               : StrCat("needs ", kQuireEmbedded, " and ",
+                                        CountText(kFewestRecordsForBytes), " records");
       goals_.push_back(std::move(goal));
     }
   }

@@ -128,7 +128,11 @@ absl::StatusOr<Results> RunRounds(const RoundsPlan& plan, std::vector<std::strin
           results.Add(cell.row, *figures);
           continue;
         }
-        failures->emplace_back(ToStd(figures.status().message()));
+        // The same reason ends all works of a row that needs what is not there.
+        std::string why(ToStd(figures.status().message()));
+        if (std::find(failures->begin(), failures->end(), why) == failures->end()) {
+          failures->push_back(std::move(why));
+        }
         failed.insert({cell.row, cell.works.front()});
         for (const Work work : cell.works) results.Drop(cell.row, work);
       }

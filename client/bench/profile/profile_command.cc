@@ -12,6 +12,7 @@
 #include "client/bench/commands.h"
 #include "client/bench/errors.h"
 #include "client/bench/made_records.h"
+#include "client/bench/number_text.h"
 #include "client/bench/page/result_page.h"
 #include "client/bench/process_figures.h"
 #include "client/bench/profile/profile_figures.h"
@@ -210,8 +211,8 @@ absl::StatusOr<int> ProfileCommand() {
   }
   ResultPage page("quire-bench profile",
                   StrCat(FigureText(static_cast<double>(records)), " records of ",
-                         MadeRecords::kRecordBytes, " bytes, all in the cache, ", rounds,
-                         " rounds of ", absl::GetFlag(FLAGS_profile_ms), " ms"));
+                         CountText(MadeRecords::kRecordBytes), " bytes, all in the cache, ",
+                         RoundsText(rounds), " of ", absl::GetFlag(FLAGS_profile_ms), " ms"));
   AddProfile(*cells, &page);
   return Publish(page, PublishFlags());
 }

@@ -72,9 +72,9 @@ const char* Way(bool embedded) {
 
 Table TableOf(const std::vector<ProfileCell>& cells, bool embedded) {
   Table table;
-  table.title = StrCat("Processor time per request, ", Way(embedded), ": µs (per cent of the ",
+  table.title = StrCat("Processor time per request, ", Way(embedded), ": us (per cent of the ",
                        embedded ? "process" : "server", ")");
-  table.columns = {"work", "in flight", "requests/s", "client µs", "volume µs"};
+  table.columns = {"work", "in flight", "requests/s", "client us", "volume us"};
   for (size_t i = embedded ? 1 : 0; i < kActivities; ++i) {
     ProfileCell any;
     any.embedded = embedded;
@@ -90,8 +90,8 @@ Table TableOf(const std::vector<ProfileCell>& cells, bool embedded) {
     if (embedded) process_us += ClientMicros(cell).median;
     for (size_t i = embedded ? 1 : 0; i < kActivities; ++i) {
       const double us = ActivityMicros(cell, static_cast<Activity>(i)).median;
-      row.push_back(
-          absl::StrFormat("%.2f (%.0f%%)", us, process_us > 0 ? us * 100 / process_us : 0));
+      row.push_back(us > 0 ? absl::StrFormat("%.2f (%.0f%%)", us, us * 100 / process_us)
+                           : std::string("0"));
     }
     row.push_back(absl::StrFormat("%.0f%%", KernelShare(cell) * 100));
     row.push_back(StrCat(SampleCount(cell)));
@@ -148,7 +148,7 @@ void AddProfile(const std::vector<ProfileCell>& cells, ResultPage* page) {
     for (const ProfileWork work : kProfileWorks) {
       PageBars bars;
       bars.title = StrCat(NameOf(work), ", ", Way(embedded));
-      bars.unit = "µs of processor time per request";
+      bars.unit = "us of processor time per request";
       bars.less_is_better = true;
       for (const ProfileCell& cell : cells) {
         if (cell.work == work && cell.embedded == embedded) AddBars(cell, &bars);

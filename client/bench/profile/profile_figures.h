@@ -27,7 +27,7 @@ struct ProfileCell {
   std::vector<ProfileRound> rounds;  // not empty
 };
 
-// Processor time per request in µs: over all rounds, with the lowest and highest round.
+// Processor time per request in us: over all rounds, with the lowest and highest round.
 Spread ServerMicros(const ProfileCell& cell);  // of the volume; embedded: without the client
 Spread ClientMicros(const ProfileCell& cell);
 // Of one activity of the volume's process. Embedded, kOutside is the client.

@@ -160,7 +160,7 @@ ResultPage PageOf(const std::vector<BlockCase>& cases, uint64_t records, uint32_
                   StrCat(CountText(static_cast<int64_t>(records)),
                          " records in a BUFFERED file in this process, loaded as 100 interleaved "
                          "ascending runs, by BLOCK and record length; ",
-                         rounds, " rounds."));
+                         RoundsText(rounds), "."));
   Table table{.title = "Space",
               .columns = {"BLOCK, record", "EOF MB", "store MB", "bytes in store per record byte",
                           "index levels"},
@@ -182,7 +182,7 @@ ResultPage PageOf(const std::vector<BlockCase>& cases, uint64_t records, uint32_
        {"Scan, from the cache", &BlockCase::scan}}};
   for (const uint32_t record_bytes : {kSmallRecordBytes, MadeRecords::kRecordBytes}) {
     for (const auto& [what, rates] : works) {
-      PageBars bars{.title = StrCat(what, ", records of ", record_bytes, " bytes"),
+      PageBars bars{.title = StrCat(what, ", records of ", CountText(record_bytes), " bytes"),
                     .unit = "records/s",
                     .bars = {}};
       for (const BlockCase& one : cases) {

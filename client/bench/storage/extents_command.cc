@@ -195,7 +195,7 @@ ResultPage PageOf(const std::vector<ExtentCase>& cases, uint64_t records, uint32
                   StrCat(CountText(static_cast<int64_t>(records)),
                          " records of 1,676 bytes loaded into a BUFFERED file in this process, to "
                          "the end of the control point; ",
-                         rounds, " rounds."));
+                         RoundsText(rounds), "."));
   PageBars loads{.title = "Load", .unit = "s", .less_is_better = true, .bars = {}};
   PageBars allocations{.title = "Allocation of one extent in the file system alone",
                        .unit = "us",

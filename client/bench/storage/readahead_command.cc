@@ -281,8 +281,8 @@ absl::StatusOr<int> ReadAheadCommand() {
   ResultPage page("quire-bench readahead",
                   StrCat("Scans of a file of ", FigureText(static_cast<double>(records)),
                          " records of 1,676 bytes in this process, cache of ",
-                         AbslUnparseFlag(ByteSize{options.cache_bytes}), ", ", rounds,
-                         " rounds; us: work per record after it was read."));
+                         AbslUnparseFlag(ByteSize{options.cache_bytes}), ", ", RoundsText(rounds),
+                         "; us: work per record after it was read."));
   AddResults(cases, &page);
   page.AddNote(
       StrCat("Before each scan the volume is closed and its store's file dropped from the "

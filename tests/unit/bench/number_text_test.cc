@@ -16,6 +16,11 @@ TEST(NumberTextTest, Counts) {
   EXPECT_EQ(CountText(INT64_MIN), "-9,223,372,036,854,775,808");
 }
 
+TEST(NumberTextTest, Rounds) {
+  EXPECT_EQ(RoundsText(1), "1 round");
+  EXPECT_EQ(RoundsText(5), "5 rounds");
+}
+
 TEST(NumberTextTest, SecondsAndBytes) {
   EXPECT_EQ(SecondsText(1.005), "1.00");
   EXPECT_EQ(MebibytesText(uint64_t{1536} << 20), "1,536 MiB");

@@ -47,6 +47,16 @@ TEST(ResultPageTest, TextHasEverything) {
   EXPECT_THAT(text, HasSubstr("A note & more."));
 }
 
+TEST(ResultPageTest, LongCellsBreakAndManyColumnsStandCloser) {
+  Table table{.title = "T", .columns = {"a", "b"}, .rows = {{"short", "1"}}};
+  EXPECT_THAT(RenderTable(table), Not(HasSubstr("prose")));
+  EXPECT_THAT(RenderTable(table), Not(HasSubstr("dense")));
+  table.rows.push_back({std::string(41, 'x'), "2"});
+  EXPECT_THAT(RenderTable(table), HasSubstr("<td class=\"text prose\">xxx"));
+  table.columns = std::vector<std::string>(11, "c");
+  EXPECT_THAT(RenderTable(table), HasSubstr("<table class=\"dense\">"));
+}
+
 TEST(ResultPageTest, HtmlEscapesAndDrawsInProportion) {
   const std::string html = RenderPageHtml(SomePage());
   EXPECT_THAT(html, HasSubstr("other &lt;1&gt;"));
