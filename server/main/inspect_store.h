@@ -41,7 +41,7 @@ class InspectedStore final : public BlockReader {
 
   // Whether a server goes on beside this.
   bool beside_server() const { return beside_server_; }
-  // 59 when data.mdb is shorter than the pages in use reach to; what lies before its end can be read.
+  // 59 when data.mdb is shorter than the pages in use reach to; what lies before its end is read.
   const absl::Status& length() const { return length_; }
 
   // The stored bytes, whatever they are; nullopt when there is no such block.
