@@ -72,8 +72,8 @@ inline constexpr uint64_t kDefaultDirtyLimitBytes = uint64_t{256} << 20;  // R-D
 inline constexpr uint32_t kMaxDirtyBlocks = 100000;   // R-D5, below LMDB's 131,071-page list
 inline constexpr uint32_t kPurgeSliceBlocks = 20000;  // R-D12
 inline constexpr uint32_t kControlPointIntervalMs = 1000;
-inline constexpr uint32_t kControlPointTargetMs =
-    60;                                               // size of a control point: how long one takes
+// Size of a control point: how long one should take.
+inline constexpr uint32_t kControlPointTargetMs = 120;
 inline constexpr uint32_t kRecoveryTargetMs = 10000;  // replay after a crash takes no longer
 inline constexpr uint64_t kDefaultTrailLimitBytes = uint64_t{512} << 20;  // starts a control point
 inline constexpr uint64_t kTrailSegmentBytes = uint64_t{64} << 20;        // R-D17

@@ -1,9 +1,13 @@
 #include "quire/wakeup.h"
 
 #include <linux/futex.h>
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
 
 namespace quire {
 
@@ -16,8 +20,19 @@ std::optional<WakeupKind> WakeupKindOf(std::string_view name) {
   return std::nullopt;
 }
 
-void FutexWait(std::atomic<uint32_t>* word, uint32_t expected) {
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+namespace {
+
+timespec ToTimespec(int64_t micros) {
+  constexpr int64_t kMicrosPerSecond = 1000000;
+  return {.tv_sec = micros / kMicrosPerSecond, .tv_nsec = micros % kMicrosPerSecond * 1000};
+}
+
+}  // namespace
+
+void FutexWait(std::atomic<uint32_t>* word, uint32_t expected, int64_t micros) {
+  const timespec longest = ToTimespec(std::max<int64_t>(micros, 0));
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, micros < 0 ? nullptr : &longest, nullptr,
+          0);
 }
 
 void FutexWakeOne(std::atomic<uint32_t>* word) {
@@ -35,21 +50,29 @@ void Wakeup::Use(WakeupKind kind) {
 
 void Wakeup::Wait(Mutex* mutex) {
   if (kind_ == WakeupKind::kCondition) return condition_.Wait(mutex);
+  Park(mutex, -1);
+}
+
+void Wakeup::WaitForMicros(Mutex* mutex, int64_t micros) {
+  micros = std::max<int64_t>(micros, 0);
+  if (kind_ == WakeupKind::kCondition) {
+    condition_.WaitForMicros(mutex, micros);
+  } else {
+    Park(mutex, micros);
+  }
+}
+
+void Wakeup::Park(Mutex* mutex, int64_t micros) {
   // A signal for a change that the caller could not see under the mutex comes after this.
   const uint32_t seen = signals_.load();
   if (kind_ != WakeupKind::kSpin) parked_.store(true);
   mutex->Unlock();
-  AwaitChange(seen);
+  AwaitChange(seen, micros);
   mutex->Lock();
 }
 
-void Wakeup::AwaitChange(uint32_t seen) {
-  if (kind_ == WakeupKind::kEventfd) {
-    // What was written since the last read ends the read at once.
-    uint64_t count = 0;
-    [[maybe_unused]] const ssize_t got = read(descriptor_, &count, sizeof(count));
-    return;
-  }
+void Wakeup::AwaitChange(uint32_t seen, int64_t micros) {
+  if (kind_ == WakeupKind::kEventfd) return AwaitDescriptor(micros);
   if (kind_ == WakeupKind::kSpin) {
     for (int i = 0; i < kWakeupSpins; ++i) {
       if (signals_.load(std::memory_order_acquire) != seen) return;
@@ -59,7 +82,18 @@ void Wakeup::AwaitChange(uint32_t seen) {
     // count (in the kernel). One of the two sees the other.
     parked_.store(true);
   }
-  FutexWait(&signals_, seen);
+  FutexWait(&signals_, seen, micros);
+}
+
+void Wakeup::AwaitDescriptor(int64_t micros) const {
+  if (micros >= 0) {
+    pollfd readable = {.fd = descriptor_, .events = POLLIN, .revents = 0};
+    const timespec longest = ToTimespec(micros);
+    if (ppoll(&readable, 1, &longest, nullptr) <= 0) return;
+  }
+  // What was written since the last read ends the read at once.
+  uint64_t count = 0;
+  [[maybe_unused]] const ssize_t got = read(descriptor_, &count, sizeof(count));
 }
 
 void Wakeup::Signal() {

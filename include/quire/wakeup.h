@@ -45,8 +45,9 @@ inline void PauseInSpin() {
 #endif
 }
 
-// Parks while *word is `expected`; may return without reason. Wakes one thread parked there.
-void FutexWait(std::atomic<uint32_t>* word, uint32_t expected);
+// Parks while *word is `expected`, or for `micros` (0 or more; less: without end); may return
+// without reason. Wakes one thread parked there.
+void FutexWait(std::atomic<uint32_t>* word, uint32_t expected, int64_t micros = -1);
 void FutexWakeOne(std::atomic<uint32_t>* word);
 
 class Wakeup {
@@ -62,12 +63,16 @@ class Wakeup {
   // One thread at a time, in a loop that tests the condition: it may return without a signal.
   // Releases the mutex while it waits.
   void Wait(Mutex* mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  // The same, for at most so long.
+  void WaitForMicros(Mutex* mutex, int64_t micros) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
   // After the change, under the mutex or behind it. Not lost: a Wait that could not see the change
   // returns.
   void Signal();
 
  private:
-  void AwaitChange(uint32_t seen);
+  void Park(Mutex* mutex, int64_t micros) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex);
+  void AwaitChange(uint32_t seen, int64_t micros);
+  void AwaitDescriptor(int64_t micros) const;
 
   WakeupKind kind_ = kDefaultWakeup;
   CondVar condition_;

@@ -20,17 +20,15 @@ constexpr int64_t kEndCheckMicros = 10000;
 }  // namespace
 
 DiscProcess::DiscProcess(VolumeState* state)
-    : state_(state),
-      open_records_(std::make_unique<TrailBatch>()),
-      // Half the limit, so that there is room for changes while the blocks are being written.
-      pace_(state->options.control_point_target_ms, state->options.dirty_limit_bytes / 2) {
-  committer_wakes_.Use(state->options.handoff);
-  helper_wakes_.Use(state->options.handoff);
-}
+    : state_(state), open_records_(std::make_unique<TrailBatch>()) {}
 
 DiscProcess::~DiscProcess() = default;
 
 void DiscProcess::Start() {
+  const VolumeOptions& options = state_->options;  // the state was still empty in the constructor
+  pace_ = ControlPointPace(options.control_point_target_ms, options.dirty_limit_bytes);
+  committer_wakes_.Use(options.handoff);
+  helper_wakes_.Use(options.handoff);
   last_cut_us_ = state_->options.clock->MonotonicMicros();
   ControlPointWriter::Environment environment;
   environment.store = state_->store.get();
@@ -39,9 +37,8 @@ void DiscProcess::Start() {
     Post([&](Inbox& inbox) { inbox.control_point = std::move(result); });
   };
   environment.tick = [this] { Post([](Inbox& inbox) { inbox.tick = true; }); };
-  environment.tick_ms =
-      std::max(kMinTickMs, state_->options.control_point_interval_ms / kTicksPerInterval);
-  environment.monotonic_us = [clock = state_->options.clock] { return clock->MonotonicMicros(); };
+  environment.tick_ms = std::max(kMinTickMs, options.control_point_interval_ms / kTicksPerInterval);
+  environment.monotonic_us = [clock = options.clock] { return clock->MonotonicMicros(); };
   writer_ = std::make_unique<ControlPointWriter>(std::move(environment));
   writer_->Start();
   committer_ = std::thread([this] { CommitterLoop(); });
@@ -94,6 +91,7 @@ bool DiscProcess::RunRole(bool caller_waits) noexcept {
     RequestList replies;
     {
       MutexLock lock(&mutex_);
+      TakeDueRetry();  // the helper may be the one that is here
       const bool more = !inbox_.empty();
       bool caller_commits = false;
       if (!more || !first) {
@@ -120,7 +118,7 @@ bool DiscProcess::RunRole(bool caller_waits) noexcept {
 }
 
 void DiscProcess::Work(Inbox inbox) {
-  const bool freed = inbox.control_point.has_value() || inbox.batch_done;
+  const bool freed = inbox.control_point.has_value() || inbox.batch_done || inbox.retry;
   if (inbox.control_point.has_value()) FinishControlPoint(*std::move(inbox.control_point));
   if (inbox.tick) LatchWithoutMemory([this] { OnTick(); });
   if (Latched()) RejectAll();
@@ -149,21 +147,17 @@ void DiscProcess::Admit(std::unique_ptr<Request> request) {
   Run(std::move(request));
 }
 
-bool DiscProcess::AtDirtyLimit() const {
-  return state_->cache->dirty_bytes() >= state_->options.dirty_limit_bytes ||
-         state_->cache->dirty_blocks() >= kMaxDirtyBlocks ||
-         // Else the next one would be as large as the limit allows, and waiting for it as long.
-         (flush_.has_value() && state_->cache->dirty_bytes() >= flush_->bytes + pace_.bytes());
-}
-
 bool DiscProcess::MayRun(Request& request) {
   const FileEntry* entry = request.Target(*state_);
   if (entry != nullptr && entry->barrier) return false;
   if (!request.changes()) return true;
-  if (AtDirtyLimit()) {
+  if (AtDirtyLimit(request.bulk())) {
     // Not at once after one that found no room: the tick tries again.
-    control_point_asked_ = true;
-    MaybeStartControlPoint();
+    if (!flush_.has_value()) {
+      control_point_asked_ = true;
+      MaybeStartControlPoint();
+    }
+    if (flush_.has_value()) RetryByTime();
     NoteWait(request, Counter::kDirtyLimitWaits, Counter::kDirtyLimitWaitTime);
     return false;
   }

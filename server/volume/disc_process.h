@@ -130,7 +130,10 @@ class DiscProcess {
     std::optional<ControlPointResult> control_point;
     bool batch_done = false;
     bool tick = false;
-    bool empty() const { return requests.empty() && !control_point && !batch_done && !tick; }
+    bool retry = false;  // the pace lets more changes through by now
+    bool empty() const {
+      return requests.empty() && !control_point && !batch_done && !tick && !retry;
+    }
   };
   struct SealedBatch {
     uint64_t number = 0;
@@ -162,8 +165,6 @@ class DiscProcess {
   void Route(std::unique_ptr<Request> request);
   void RetryParked();
   void RejectAll();
-  // Changes have to wait: at the dirty limit, or because they outrun the control point under way.
-  bool AtDirtyLimit() const;
   // What recovery would have to replay now takes as long as it may.
   bool AtRecoveryTarget() const;
   void HandRole() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);  // to the helper
@@ -203,12 +204,18 @@ class DiscProcess {
   RequestList RejectSealed();
   void SealWhileIdle();  // in both roles; gives the first one back
   static void RunReplies(RequestList replies);
-  void HelperLoop();                     // helper thread
-  void ReplyLater(RequestList replies);  // any thread
+  void HelperLoop();                                          // helper thread
+  bool TakeDueRetry() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);  // into the inbox
+  void AwaitWork() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);     // helper thread
+  void ReplyLater(RequestList replies);                       // any thread
   void GiveCommitterBack() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status WaitDurable(uint64_t batch);  // control-point writer; blocks
 
   // disc_process_control.cc, in the role
+  // Changes have to wait: at the dirty limit, or because they outrun the control point under way.
+  bool AtDirtyLimit(bool bulk) const;
+  bool OutrunsControlPoint(bool bulk) const;
+  void RetryByTime();
   void MaybeStartControlPoint();
   void StartControlPoint();
   ControlPointJob CutJob();
@@ -243,8 +250,8 @@ class DiscProcess {
   std::vector<FileId> flushed_labels_;        // labels in it
   std::vector<FileId> emptied_;               // purged files without blocks: labels may go
   std::vector<FileId> forgotten_;             // of them, in the control point under way
-  ControlPointPace pace_;
-  std::optional<FlushList> flush_;  // set while a control point is under way
+  ControlPointPace pace_{0, 0};               // set by Start
+  std::optional<FlushList> flush_;            // set while a control point is under way
   bool control_point_asked_ = false;
   bool buffered_changes_ = false;  // since the last cut
   uint64_t covered_changes_ = 0;   // change sequence of the last control point completed
@@ -264,6 +271,7 @@ class DiscProcess {
   uint32_t committing_callers_ ABSL_GUARDED_BY(mutex_) = 0;  // in CommitAsCaller
   std::vector<std::unique_ptr<TrailBatch>> spare_records_ ABSL_GUARDED_BY(mutex_);
   RequestList replies_ ABSL_GUARDED_BY(mutex_);
+  int64_t retry_at_us_ ABSL_GUARDED_BY(mutex_) = 0;  // monotonic, of the helper; 0: never
   absl::Status latch_status_ ABSL_GUARDED_BY(mutex_);
   std::function<void(absl::Status)> on_latched_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;  // no new requests

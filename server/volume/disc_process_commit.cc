@@ -148,6 +148,24 @@ RequestList DiscProcess::RejectSealed() {
   return replies;
 }
 
+bool DiscProcess::TakeDueRetry() {
+  if (retry_at_us_ == 0 || state_->options.clock->MonotonicMicros() < retry_at_us_) return false;
+  retry_at_us_ = 0;
+  return inbox_.retry = true;
+}
+
+void DiscProcess::AwaitWork() {
+  while (replies_.empty() && !role_handed_ && !ending_) {
+    if (retry_at_us_ == 0) {
+      helper_wakes_.Wait(&mutex_);
+    } else if (!TakeDueRetry()) {
+      helper_wakes_.WaitForMicros(&mutex_, retry_at_us_ - state_->options.clock->MonotonicMicros());
+    } else if (!busy_) {  // else whoever has the role sees it
+      busy_ = role_handed_ = true;
+    }
+  }
+}
+
 void DiscProcess::HelperLoop() {
   has_own_work = true;
   const ActivityScope activity(Activity::kQueue);
@@ -156,7 +174,7 @@ void DiscProcess::HelperLoop() {
     bool run_role = false;
     {
       MutexLock lock(&mutex_);
-      while (replies_.empty() && !role_handed_ && !ending_) helper_wakes_.Wait(&mutex_);
+      AwaitWork();
       if (replies_.empty() && !role_handed_) return;
       replies = std::move(replies_);
       run_role = std::exchange(role_handed_, false);

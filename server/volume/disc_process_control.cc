@@ -14,6 +14,10 @@
 namespace quire {
 namespace {
 
+// How often changes that outran a control point are tried again: long beside what a try costs,
+// short beside what anyone notices.
+constexpr int64_t kRetryMicros = 2000;
+
 // Asks for a control point and tells whether nothing is left to do after it.
 class QuietRequest : public Request {
  public:
@@ -45,6 +49,29 @@ int64_t RecoveryTargetMicros(const VolumeOptions& options) {
 }
 
 }  // namespace
+
+bool DiscProcess::AtDirtyLimit(bool bulk) const {
+  return state_->cache->dirty_bytes() >= state_->options.dirty_limit_bytes ||
+         state_->cache->dirty_blocks() >= kMaxDirtyBlocks || OutrunsControlPoint(bulk);
+}
+
+bool DiscProcess::OutrunsControlPoint(bool bulk) const {
+  if (!flush_.has_value()) return false;
+  const Dirty flush{flush_->bytes, flush_->blocks.size()};
+  const Dirty dirty{state_->cache->dirty_bytes(), state_->cache->dirty_blocks()};
+  const Dirty limits{state_->options.dirty_limit_bytes, kMaxDirtyBlocks};
+  // The clock is looked at where it matters only.
+  return pace_.Outrun(flush, dirty, limits, 0, bulk) &&
+         pace_.Outrun(flush, dirty, limits, state_->options.clock->MonotonicMicros() - last_cut_us_,
+                      bulk);
+}
+
+void DiscProcess::RetryByTime() {
+  MutexLock lock(&mutex_);
+  if (retry_at_us_ != 0) return;
+  retry_at_us_ = state_->options.clock->MonotonicMicros() + kRetryMicros;
+  helper_wakes_.Signal();
+}
 
 bool DiscProcess::AtRecoveryTarget() const {
   return flush_.has_value() && replay_before_cut_.micros() + replay_since_cut_.micros() >=

@@ -14,6 +14,9 @@ namespace quire {
 
 class DiscProcess;
 
+// Operations of a batch that is bulk. About what changes as many blocks as a request of 64 KiB.
+inline constexpr size_t kLeastBulkOperations = 16;
+
 enum class LockWaitEnd : uint8_t {
   kNone = 0,  // it did not wait, or waits still
   kGranted = 1,
@@ -44,6 +47,9 @@ class Request {
   }
   // Whether it may change records: such requests wait at the dirty limit. Constant.
   virtual bool changes() const { return false; }
+  // Many changes at once: while a control point is being written they wait sooner than others, so
+  // that a load does not hold up those who change one record. Constant.
+  virtual bool bulk() const { return false; }
   // Requests with the same key other than 0 never overtake each other, also when some wait.
   virtual uint64_t order_key() const { return 0; }
 

@@ -41,6 +41,7 @@ class LoadChunkRequest : public Request {
     return FindFile(state, load_->request.file.name);
   }
   bool changes() const override { return true; }
+  bool bulk() const override { return true; }
   uint64_t order_key() const override { return load_->order_key; }
 
   void Execute(VolumeState& state, DiscProcess& process) override {

@@ -194,6 +194,7 @@ class BatchRequest : public SessionRequest {
   }
 
   bool changes() const override { return execution_.batch().changes(); }
+  bool bulk() const override { return execution_.batch().size() >= kLeastBulkOperations; }
   FileEntry* Target(VolumeState& state) override {
     const OpenEntry* const open = session_->Held(state);
     return open == nullptr ? nullptr : open->entry;

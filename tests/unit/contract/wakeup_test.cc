@@ -64,6 +64,37 @@ TEST_P(WakeupTest, ManyPostersOneWaiterLoseNoSignal) {
   EXPECT_EQ(taken, kPosters * kPosts);
 }
 
+TEST_P(WakeupTest, AWaitWithAnEndEndsWithoutASignal) {
+  Mutex mutex;
+  Wakeup wakeup;
+  wakeup.Use(GetParam());
+  MutexLock lock(&mutex);
+  for (const int64_t micros : {-1, 0, 1, 1000}) wakeup.WaitForMicros(&mutex, micros);
+}
+
+TEST_P(WakeupTest, AWaitWithAnEndLosesNoSignal) {
+  constexpr int64_t kFarAway = 600 * int64_t{1000000};  // a lost signal would be waited for so long
+  constexpr int kSignals = 2000;
+  Mutex mutex;
+  Wakeup wakeup;
+  wakeup.Use(GetParam());
+  int queued = 0;  // under mutex
+  std::thread poster([&] {
+    for (int i = 0; i < kSignals; ++i) {
+      MutexLock lock(&mutex);
+      ++queued;
+      wakeup.Signal();
+    }
+  });
+  for (int taken = 0; taken < kSignals;) {
+    MutexLock lock(&mutex);
+    while (queued == 0) wakeup.WaitForMicros(&mutex, kFarAway);
+    taken += queued;
+    queued = 0;
+  }
+  poster.join();
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, WakeupTest,
                          testing::Values(WakeupKind::kCondition, WakeupKind::kFutex,
                                          WakeupKind::kSpin, WakeupKind::kEventfd),
