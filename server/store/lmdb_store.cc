@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cerrno>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "server/base/clock.h"
 #include "server/store/control_point_writer.h"
 #include "server/store/disc_reservation.h"
+#include "server/store/early_write_back.h"
 #include "server/store/errors.h"
 #include "server/store/lmdb_ahead_reader.h"
 #include "server/store/lmdb_environment.h"
@@ -26,6 +28,9 @@ namespace {
 // LMDB's commit: one fdatasync of the pages, then the meta page through a descriptor opened with
 // O_DSYNC.
 constexpr int64_t kSyncsOfCommit = 2;
+
+// A commit of less is over before the kernel could be asked twice.
+constexpr uint64_t kLeastWrittenEarly = uint64_t{8} << 20;
 
 // EnsureRoom asks for this much more than it was told, so that the following requests are admitted
 // by a comparison.
@@ -152,8 +157,12 @@ absl::StatusOr<CommitResult> LmdbStore::CommitTransaction(const ControlPoint& co
     transaction.Abort();
     return CommitFailure(FailedIn::kTransaction, writer.action(), code);
   }
-  if (int code = transaction.Commit(); code != 0) {
-    return CommitFailure(FailedIn::kCommit, "commit a control point", code);
+  std::optional<EarlyWriteBack> early;
+  if (writer.block_bytes() >= kLeastWrittenEarly) early.emplace(environment_->data_descriptor());
+  const int committed = transaction.Commit();
+  early.reset();
+  if (committed != 0) {
+    return CommitFailure(FailedIn::kCommit, "commit a control point", committed);
   }
   // LMDB commits a transaction that changed nothing without a sync.
   if (environment_->last_transaction() != transaction_before) {
