@@ -14,8 +14,9 @@
 namespace quire {
 namespace {
 
-// Enough that a volume inserts one chunk while the next travels and a third is being packed.
-constexpr uint32_t kChunksUnderWay = 4;
+// Enough that a volume inserts one chunk while the next travels and a third is being packed, also
+// while an audited file's trail waits for a sync of other files on its disc.
+constexpr uint32_t kChunksUnderWay = 16;
 
 // Answers of the chunks under way, in their order. Shared with the callbacks.
 class LoadProgress {

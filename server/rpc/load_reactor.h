@@ -13,7 +13,7 @@
 namespace quire {
 
 // Chunks sent to the service and not answered to the client yet.
-inline constexpr uint32_t kLoadChunksUnderWay = 8;
+inline constexpr uint32_t kLoadChunksUnderWay = 16;
 
 grpc::ServerBidiReactor<v1::LoadRequest, v1::LoadResponse>* StartLoad(
     std::shared_ptr<Service> service, std::shared_ptr<StreamRegistry> streams,
