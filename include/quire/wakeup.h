@@ -27,9 +27,8 @@ enum class WakeupKind : uint8_t {
 };
 inline constexpr std::array<std::string_view, 4> kWakeupNames = {"condition", "futex", "spin",
                                                                  "eventfd"};
-// What the volume used before there was a choice; `quire-bench handoff` compares the others with
-// it.
-inline constexpr WakeupKind kDefaultWakeup = WakeupKind::kCondition;
+// The one that won in `quire-bench handoff` (deploy/decisions/0012-hand-off.md).
+inline constexpr WakeupKind kDefaultWakeup = WakeupKind::kFutex;
 // About 3 µs on current processors (R-D18: a few).
 inline constexpr int kWakeupSpins = 64;
 

@@ -62,7 +62,7 @@ void KeepPolicy::Estimate::Renew() {
 }
 
 double KeepPolicy::Benefit(double hit_ratio) const {
-  const double keeping_ns = std::max(0.0, kept_.ns - bypassed_.ns);
+  const double keeping_ns = std::max(0.0, kept_.ns - bypassed_.ns) + kUnseen * bypassed_.ns;
   return hit_ratio * (bypassed_.ns - cached_.ns) - (1 - hit_ratio) * keeping_ns;
 }
 

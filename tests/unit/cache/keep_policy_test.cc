@@ -59,8 +59,13 @@ TEST_F(KeepPolicyTest, KeepsWhatPays) {
   EXPECT_NEAR(policy_.bypassed_ns(), 1000, 1);
 }
 
-TEST_F(KeepPolicyTest, AFewHitsPayForKeepingThatCostsNothing) {
-  EXPECT_EQ(WindowsUntilDecision({}, 1, 100), 100);
+TEST_F(KeepPolicyTest, SomeHitsPayForKeepingThatSeemsToCostNothing) {
+  EXPECT_EQ(WindowsUntilDecision({}, 15, 100), 100);
+}
+
+TEST_F(KeepPolicyTest, AFewHitsDoNotPayForWhatNoSampleShows) {
+  EXPECT_LE(WindowsUntilDecision({}, 5, 100), 3);
+  EXPECT_FALSE(policy_.keeping());
 }
 
 TEST_F(KeepPolicyTest, StopsWhenKeepingCostsMoreThanItsHitsSave) {
@@ -101,7 +106,7 @@ TEST_F(KeepPolicyTest, OneBadWindowOrASmallLossChangesNothing) {
     EXPECT_EQ(WindowsUntilDecision(costs, 1, 1), 1) << round;
   }
   policy_ = KeepPolicy();
-  EXPECT_EQ(WindowsUntilDecision({.cached = 1010, .kept = 1010}, 50, 100), 100);
+  EXPECT_EQ(WindowsUntilDecision({.cached = 910}, 50, 100), 100);
 }
 
 TEST_F(KeepPolicyTest, ResumesAndStaysWhenCostsHaveChanged) {
