@@ -8,12 +8,12 @@
 //
 //   benefit = hit ratio x (bypassed - cached) - (1 - hit ratio) x (kept - bypassed + unseen)
 //
-// where unseen, kUnseen of a store fetch, stands for what no sample shows: the block that had to go,
-// and what a copy into memory not lately used drives out of the processor's caches. The benefit is
-// judged by the window of kWindow fetches. While the cache still fills, the hit ratio to come is not
-// known and counts as 1. Two windows in a row that lose more than kMargin of a store fetch end the
-// keeping. What keeping lost is then the price of finding out: it is tried again when this is less
-// than kTrialShare of what fetches cost meanwhile, and not before kRestWindows.
+// where unseen, kUnseen of a store fetch, stands for what no sample shows: the block that had to
+// go, and what a copy into memory not lately used drives out of the processor's caches. The benefit
+// is judged by the window of kWindow fetches. While the cache still fills, the hit ratio to come is
+// not known and counts as 1. Two windows in a row that lose more than kMargin of a store fetch end
+// the keeping. What keeping lost is then the price of finding out: it is tried again when this is
+// less than kTrialShare of what fetches cost meanwhile, and not before kRestWindows.
 //
 // Threads: the disc process role.
 #ifndef QUIRE_SERVER_CACHE_KEEP_POLICY_H_
@@ -37,8 +37,8 @@ class KeepPolicy {
   static constexpr uint32_t kMostLetGo = 2 * kFewestSamples;  // in a window
   static constexpr uint32_t kRestWindows = 8;
   static constexpr double kMargin = 0.02;
-  // By `quire-bench lookaside`: where 6 % of the data blocks were found, reads were 7 to 10 % slower
-  // than without keeping, and the samples saw a gain.
+  // By `quire-bench lookaside`: where 6 % of the data blocks were found, reads were 7 to 10 %
+  // slower than without keeping, and the samples saw a gain.
   static constexpr double kUnseen = 0.10;
   static constexpr double kTrialShare = 0.01;
 
