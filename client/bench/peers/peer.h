@@ -50,8 +50,9 @@ class PeerStore {
   virtual void Rest() {}
   // Copies the record out into `record`. 11 when there is none.
   virtual absl::Status Read(std::string_view key, std::string* record) = 0;
-  // Reads many by key; visits them in the order of the keys given. The best way of this store:
-  // pipelined, a session batch. The default reads one by one.
+  // Reads many (at most 1,024) by key; visits them in the order of the keys given. The best way of
+  // this store: over a connection in groups of 64, sent before the answers are taken. The default
+  // reads one by one.
   virtual absl::Status ReadGroup(const std::vector<std::string>& keys,
                                  absl::FunctionRef<void(RecordView)> visit);
   // Visits `limit` records in key order from the first key >= start; every byte must have arrived

@@ -96,9 +96,19 @@ class PostgresqlStore : public PeerStore {
                          absl::FunctionRef<void(RecordView)> visit) override {
     if (absl::Status s = connection_->EnterPipeline(); !s.ok()) return s;
     absl::Status result;
-    for (size_t start = 0; start < keys.size() && result.ok(); start += kPart) {
-      result = ReadPart(keys, start, std::min(keys.size(), start + kPart), visit);
+    size_t parts = 0;
+    for (size_t start = 0; start < keys.size() && result.ok(); start += kPart, ++parts) {
+      result = SendReads(keys, start, std::min(keys.size(), start + kPart));
     }
+    size_t found = 0;
+    for (; parts > 0; --parts) {
+      result.Update(connection_->TakePart([&](const PGresult* row) {
+        if (PQntuples(row) != 1) return;
+        ++found;
+        visit(ValueOf(row, 0));
+      }));
+    }
+    if (result.ok() && found != keys.size()) result = PeerHasNoRecord(kPostgresql);
     result.Update(connection_->LeavePipeline());
     return result;
   }
@@ -148,20 +158,11 @@ class PostgresqlStore : public PeerStore {
     return result;
   }
 
-  absl::Status ReadPart(const std::vector<std::string>& keys, size_t start, size_t end,
-                        absl::FunctionRef<void(RecordView)> visit) {
+  absl::Status SendReads(const std::vector<std::string>& keys, size_t start, size_t end) {
     for (size_t i = start; i < end; ++i) {
       if (absl::Status s = connection_->Send(kRead, keys[i], ""); !s.ok()) return s;
     }
-    if (absl::Status s = connection_->Sync(); !s.ok()) return s;
-    size_t found = 0;
-    const absl::Status taken = connection_->TakePart([&](const PGresult* result) {
-      if (PQntuples(result) != 1) return;
-      ++found;
-      visit(ValueOf(result, 0));
-    });
-    if (!taken.ok()) return taken;
-    return found == end - start ? absl::OkStatus() : PeerHasNoRecord(kPostgresql);
+    return connection_->Sync();
   }
 
   absl::Status CopyIn(const std::vector<RecordView>& records) {

@@ -94,21 +94,18 @@ class RedisStore : public PeerStore {
 
   absl::Status ReadGroup(const std::vector<std::string>& keys,
                          absl::FunctionRef<void(RecordView)> visit) override {
+    for (const std::string& key : keys) {
+      if (absl::Status s = connection_->Send({"GET", key}); !s.ok()) return s;
+    }
     absl::Status result;
-    for (size_t start = 0; start < keys.size() && result.ok(); start += kPipeline) {
-      const size_t end = std::min(keys.size(), start + kPipeline);
-      for (size_t i = start; i < end; ++i) {
-        if (absl::Status s = connection_->Send({"GET", keys[i]}); !s.ok()) return s;
-      }
-      for (size_t i = start; i < end; ++i) {
-        const absl::StatusOr<RedisReply> reply = connection_->Take();
-        if (!reply.ok()) {
-          result.Update(reply.status());
-        } else if ((*reply)->type != REDIS_REPLY_STRING) {
-          result.Update(PeerHasNoRecord(name_));
-        } else {
-          visit(BytesOf(**reply));
-        }
+    for (size_t i = 0; i < keys.size(); ++i) {
+      const absl::StatusOr<RedisReply> reply = connection_->Take();
+      if (!reply.ok()) {
+        result.Update(reply.status());
+      } else if ((*reply)->type != REDIS_REPLY_STRING) {
+        result.Update(PeerHasNoRecord(name_));
+      } else {
+        visit(BytesOf(**reply));
       }
     }
     return result;

@@ -20,7 +20,7 @@ constexpr std::array<Words, 15> kWords = {{
     {Work::kLoadShuffled, "load-shuffled", "Buffered load, shuffled, settled"},
     {Work::kLoadDurable, "load-durable", "Durable load, 100 interleaved runs, settled"},
     {Work::kRead, "read", "Point reads, one at a time"},
-    {Work::kReadGroup, "read-group", "Point reads, groups of 64"},
+    {Work::kReadGroup, "read-group", "Point reads, groups of 64, pipelined"},
     {Work::kScan, "scan", "Ordered scan"},
     {Work::kMixedA, "mixed-a", "YCSB A: half reads, half updates"},
     {Work::kMixedB, "mixed-b", "YCSB B: 95 % reads, 5 % updates"},

@@ -20,7 +20,7 @@ enum class Work : uint8_t {
   kLoadDurable,  // kGrouped: all records in one WriteGroup, 100 runs. A store may cut it into
                  // several commits; each is durable before WriteGroup returns
   kRead,         // Read, keys at random
-  kReadGroup,    // ReadGroup of 64
+  kReadGroup,    // ReadGroup: groups of 64, 16 of them under way
   kScan,         // the whole file in order
   kMixedA,       // YCSB: half reads, half updates, zipfian
   kMixedB,       // 95 % reads, 5 % updates
