@@ -18,6 +18,7 @@ absl::StatusOr<std::unique_ptr<PeerStore>> OpenEmbedded(const PeerOpen& open, Du
   options.volumes = {kBenchVolume};
   options.volume.cache_bytes = kBenchCacheBytes;
   options.volume.dirty_limit_bytes = kBenchDirtyLimitBytes;
+  options.volume.control_point_target_ms = kBenchControlPointTargetMs;
   absl::StatusOr<std::map<std::string, std::shared_ptr<Service>>> volumes =
       OpenEmbeddedVolumes(options);
   if (!volumes.ok()) return volumes.status();
@@ -36,8 +37,8 @@ std::vector<Peer> QuireEmbeddedPeers() {
   return {
       {.name = kQuireEmbedded,
        .settings =
-           "BUFFERED, durable work AUDIT; cache 1 GiB, dirty limit 384 MiB; groups of 64 by "
-           "session, loads by Load",
+           "BUFFERED, durable work AUDIT; cache 1 GiB, dirty limit 384 MiB, control points of "
+           "half of it (--control-point-target-ms=0); groups of 64 by session, loads by Load",
        .ours = true,
        .open = [](const PeerOpen& open) { return OpenEmbedded(open, DurableMode::kAudit); },
        .data_bytes = DataBytes},

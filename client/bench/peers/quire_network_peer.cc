@@ -8,6 +8,7 @@
 #include "client/transport/grpc_stub.h"
 #include "quire/error.h"
 #include "quire/mutex.h"
+#include "quire/text.h"
 
 namespace quire {
 namespace bench {
@@ -127,6 +128,7 @@ absl::StatusOr<Served> Serve(const PeerOpen& open, DurableMode mode, size_t load
   options.volumes = {kBenchVolume};
   options.cache_bytes = kBenchCacheBytes;
   options.dirty_limit_bytes = kBenchDirtyLimitBytes;
+  options.arguments = {StrCat("--control-point-target-ms=", kBenchControlPointTargetMs)};
   Served served;
   absl::StatusOr<std::unique_ptr<ServerFleet>> fleet = ServerFleet::Start(options);
   if (!fleet.ok()) return fleet.status();
