@@ -100,19 +100,16 @@ absl::Status QuireStore::Read(std::string_view key, std::string* record) {
 
 absl::Status QuireStore::ReadGroup(const std::vector<std::string>& keys,
                                    absl::FunctionRef<void(RecordView)> visit) {
-  found_.resize(keys.size());
   FirstFailure failure;
-  for (size_t i = 0; i < keys.size(); ++i) {
-    file_->ReadNowait(keys[i], [slot = &found_[i], &failure](const absl::Status& status,
-                                                             std::string_view record) {
-      slot->assign(record);
+  for (const std::string& key : keys) {
+    // Completions of one partition come one after the other, in the order of the calls.
+    file_->ReadNowait(key, [&](const absl::Status& status, std::string_view record) {
       failure.Note(status);
+      if (status.ok()) visit(record);
     });
   }
-  if (absl::Status s = file_->Wait(); !s.ok()) return s;
-  if (absl::Status s = failure.status(); !s.ok()) return s;
-  for (const std::string& record : found_) visit(record);
-  return absl::OkStatus();
+  const absl::Status waited = file_->Wait();
+  return waited.ok() ? failure.status() : waited;
 }
 
 absl::Status QuireStore::Scan(std::string_view start, uint64_t limit,

@@ -59,7 +59,6 @@ class QuireStore : public PeerStore {
   const QuireStoreOptions options_;
   FileName name_;
   std::unique_ptr<File> file_;
-  std::vector<std::string> found_;  // of a group, kept for its memory
 };
 
 // Bytes of the volume under `directory` without its trail.
