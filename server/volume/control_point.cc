@@ -47,6 +47,10 @@ ControlPointWriter::ControlPointWriter(Environment environment)
     : environment_(std::move(environment)) {}
 
 ControlPointWriter::~ControlPointWriter() {
+  End();
+}
+
+void ControlPointWriter::End() {
   {
     MutexLock lock(&mutex_);
     ending_ = true;
@@ -60,10 +64,19 @@ void ControlPointWriter::Start() {
 }
 
 void ControlPointWriter::Submit(ControlPointJob job) {
-  MutexLock lock(&mutex_);
-  QUIRE_CHECK(!job_.has_value());
-  job_ = std::move(job);
-  wakes_.Signal();
+  {
+    MutexLock lock(&mutex_);
+    QUIRE_CHECK(!job_.has_value());
+    if (!ended_) {
+      job_ = std::move(job);
+      wakes_.Signal();
+      return;
+    }
+  }
+  ControlPointResult not_written;
+  not_written.meta = job.meta;
+  not_written.commit = volume_error::EndedWithoutFlushing();
+  environment_.done(std::move(not_written));
 }
 
 void ControlPointWriter::Loop() {
@@ -78,6 +91,7 @@ void ControlPointWriter::Loop() {
         job = std::move(job_);
         job_.reset();
       } else if (ending_) {
+        ended_ = true;
         return;
       }
     }

@@ -67,11 +67,13 @@ class ControlPointWriter {
     std::function<int64_t()> monotonic_us;
   };
   explicit ControlPointWriter(Environment environment);
-  ~ControlPointWriter();  // ends the thread after the job under way
+  ~ControlPointWriter();  // ends as End does
 
   void Start();
-  // One job at a time.
+  // Any thread; one job at a time. Behind the end `done` is called at once, with an error.
   void Submit(ControlPointJob job);
+  // Ends the thread after the job that is there, if one is.
+  void End();
 
  private:
   void Loop();
@@ -82,6 +84,7 @@ class ControlPointWriter {
   CondVar wakes_;
   std::optional<ControlPointJob> job_ ABSL_GUARDED_BY(mutex_);
   bool ending_ ABSL_GUARDED_BY(mutex_) = false;
+  bool ended_ ABSL_GUARDED_BY(mutex_) = false;  // the thread takes no job any more
   std::thread thread_;
 };
 

@@ -354,13 +354,14 @@ void DiscProcess::Crash() {
     stopping_ = true;
     on_latched_ = nullptr;
   }
-  Latch(absl::AbortedError("the volume was ended without flushing"));
+  Latch(volume_error::EndedWithoutFlushing());
   EndThreads();
 }
 
 void DiscProcess::EndThreads() {
-  // The writer first: the end of its last control point is an event for the role.
-  writer_.reset();
+  // The writer first: the end of its last control point is an event for the role, which may still
+  // be held by somebody and cut another one.
+  writer_->End();
   {
     MutexLock lock(&mutex_);
     while (busy_ || committing_callers_ > 0 || !inbox_.empty() || !sealed_.empty() ||

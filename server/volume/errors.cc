@@ -349,6 +349,10 @@ absl::Status OutOfMemory() {
                    Retry::kSafe);
 }
 
+absl::Status EndedWithoutFlushing() {
+  return MakeError(ErrorNumber::kVolumeDown, "the volume was ended without flushing");
+}
+
 absl::Status OutOfMemoryInChange() {
   return MakeError(
       ErrorNumber::kVolumeDown,

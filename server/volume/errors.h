@@ -73,8 +73,9 @@ absl::Status StoreMissing(std::string_view directory, std::string_view trail);  
 absl::Status BadOption(std::string_view sentence);                              // 22
 absl::Status BadStore(std::string_view what);                                   // 59
 absl::Status RedoDoesNotApply(const FileName& name, std::string_view why);      // 59
-absl::Status OutOfMemory();          // 31, nothing was done
-absl::Status OutOfMemoryInChange();  // 66, why it latches
+absl::Status OutOfMemory();           // 31, nothing was done
+absl::Status OutOfMemoryInChange();   // 66, why it latches
+absl::Status EndedWithoutFlushing();  // 66, why it latches when it is made to crash
 // 59: a value on disc that a newer program wrote.
 absl::Status NewerFormat(std::string_view what, uint32_t format, uint32_t known);
 absl::Status PurgedWhileScanned(const FileName& name);  // 60

@@ -44,6 +44,7 @@ class OutrunTest : public Gated<VolumeTest> {
     gate_->Open();
     writer_.join();
     while (answered_ < sent_) std::this_thread::yield();
+    volume_.Close();  // it uses clock_
   }
 
   int64_t Waits() { return Snapshot().records[0].Value("DIRTY-LIMIT-WAITS"); }
