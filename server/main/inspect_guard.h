@@ -11,10 +11,10 @@ namespace quire {
 
 // Runs `read` and answers true; false when it was left half way, because it touched memory that is
 // not there (SIGBUS, SIGSEGV), because LeaveGuard was called in it, or because it has used 0.1 s of
-// processor time (it has then used at most 0.2; what it is for takes microseconds). Nothing that has
-// a destructor may live in `read` then: plain calls and copies only, of data that may be left as it
-// is. Any thread; does not nest. Takes those two signals and SIGVTALRM over for the process; outside
-// of a guard the two end it as before.
+// processor time (it has then used at most 0.2; what it is for takes microseconds). Nothing that
+// has a destructor may live in `read` then: plain calls and copies only, of data that may be left
+// as it is. Any thread; does not nest. Takes those two signals and SIGVTALRM over for the process;
+// outside of a guard the two end it as before.
 bool Guarded(absl::FunctionRef<void()> read);
 
 // Ends the guarded call under way on this thread; outside of one, the program.
