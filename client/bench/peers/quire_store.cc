@@ -68,6 +68,10 @@ absl::StatusOr<std::unique_ptr<QuireStore>> QuireStore::Make(std::unique_ptr<Fil
   absl::StatusOr<std::unique_ptr<File>> opened = store->system_->Open(store->name_, opening);
   if (!opened.ok()) return opened.status();
   store->file_ = *std::move(opened);
+  opening.access = AccessMode::kRead;
+  opened = store->system_->Open(store->name_, opening);
+  if (!opened.ok()) return opened.status();
+  store->reader_ = *std::move(opened);
   return store;
 }
 
@@ -95,7 +99,7 @@ absl::Status QuireStore::Settle() {
 }
 
 absl::Status QuireStore::Read(std::string_view key, std::string* record) {
-  return file_->ReadInto(key, record);
+  return reader_->ReadInto(key, record);
 }
 
 absl::Status QuireStore::ReadGroup(const std::vector<std::string>& keys,
@@ -103,12 +107,12 @@ absl::Status QuireStore::ReadGroup(const std::vector<std::string>& keys,
   FirstFailure failure;
   for (const std::string& key : keys) {
     // Completions of one partition come one after the other, in the order of the calls.
-    file_->ReadNowait(key, [&](const absl::Status& status, std::string_view record) {
+    reader_->ReadNowait(key, [&](const absl::Status& status, std::string_view record) {
       failure.Note(status);
       if (status.ok()) visit(record);
     });
   }
-  const absl::Status waited = file_->Wait();
+  const absl::Status waited = reader_->Wait();
   return waited.ok() ? failure.status() : waited;
 }
 
@@ -117,7 +121,7 @@ absl::Status QuireStore::Scan(std::string_view start, uint64_t limit,
   ScanOptions options;
   options.range.start = std::string(start);
   options.max_records = limit;
-  const std::unique_ptr<Scanner> scanner = file_->Scan(options);
+  const std::unique_ptr<Scanner> scanner = reader_->Scan(options);
   for (uint64_t i = 0; i < limit; ++i) {
     const absl::StatusOr<std::string_view> record = scanner->Next();
     if (NumberOf(record.status()) == ErrorNumber::kEndOfFile) break;
@@ -128,7 +132,8 @@ absl::Status QuireStore::Scan(std::string_view start, uint64_t limit,
 }
 
 absl::Status QuireStore::Close() {
-  return file_->Close();
+  const absl::Status closed = reader_->Close();
+  return closed.ok() ? file_->Close() : closed;
 }
 
 std::vector<Peer> QuirePeers() {

@@ -59,6 +59,9 @@ class QuireStore : public PeerStore {
   const QuireStoreOptions options_;
   FileName name_;
   std::unique_ptr<File> file_;
+  // For reading, as one who only reads opens it: the answers of an open that may change the file
+  // are kept for repeating, records read with them (R-S2).
+  std::unique_ptr<File> reader_;
 };
 
 // Bytes of the volume under `directory` without its trail.
