@@ -81,23 +81,27 @@ class GrpcStub final : public Service {
     if (NeedsSession(request.operation)) {
       return std::move(done)(transport_errors::MalformedBatch("an operation of sessions only"));
     }
-    auto* stub = records_->async();
+    auto* stub = records_.get();
     switch (request.operation[0].kind) {
       case OperationKind::kWrite:
-        return Call<v1::WriteRequest>(
-            request, [stub](auto... a) { stub->Write(std::move(a)...); },
+        return CallRecord<v1::WriteRequest>(
+            request, [stub](auto... a) { stub->async()->Write(std::move(a)...); },
+            [stub](auto... a) { return stub->Write(a...); },
             Converting<v1::WriteResponse>(std::move(done), kFromProto));
       case OperationKind::kUpdate:
-        return Call<v1::UpdateRequest>(
-            request, [stub](auto... a) { stub->Update(std::move(a)...); },
+        return CallRecord<v1::UpdateRequest>(
+            request, [stub](auto... a) { stub->async()->Update(std::move(a)...); },
+            [stub](auto... a) { return stub->Update(a...); },
             Converting<v1::UpdateResponse>(std::move(done), kFromProto));
       case OperationKind::kDelete:
-        return Call<v1::DeleteRequest>(
-            request, [stub](auto... a) { stub->Delete(std::move(a)...); },
+        return CallRecord<v1::DeleteRequest>(
+            request, [stub](auto... a) { stub->async()->Delete(std::move(a)...); },
+            [stub](auto... a) { return stub->Delete(a...); },
             Converting<v1::DeleteResponse>(std::move(done), kFromProto));
       case OperationKind::kRead:
-        return Call<v1::ReadRequest>(
-            request, [stub](auto... a) { stub->Read(std::move(a)...); },
+        return CallRecord<v1::ReadRequest>(
+            request, [stub](auto... a) { stub->async()->Read(std::move(a)...); },
+            [stub](auto... a) { return stub->Read(a...); },
             Converting<v1::ReadResponse>(std::move(done), kFromProto));
       default:
         return std::move(done)(transport_errors::MalformedBatch("an operation of sessions only"));
@@ -228,13 +232,18 @@ class GrpcStub final : public Service {
     return context;
   }
 
-  template <typename Request, typename Response, typename Value, typename Method>
-  void Call(const Value& value, Method method, Done<Response> done) {
-    auto call = std::make_shared<UnaryCall<Request, Response>>();
+  template <typename Request, typename Response>
+  void Begin(UnaryCall<Request, Response>* call) const {
     Prepare(&call->context);
     if (options_.call_timeout != absl::InfiniteDuration()) {
       call->context.set_deadline(absl::ToChronoTime(absl::Now() + options_.call_timeout));
     }
+  }
+
+  template <typename Request, typename Response, typename Value, typename Method>
+  void Call(const Value& value, Method method, Done<Response> done) {
+    auto call = std::make_shared<UnaryCall<Request, Response>>();
+    Begin(call.get());
     Fill(value, &call->request);
     call->done = std::move(done);
     std::function<void(grpc::Status)> answer = [call,
@@ -244,6 +253,18 @@ class GrpcStub final : public Service {
       std::move(answered)(std::move(call->response));
     };
     method(&call->context, &call->request, &call->response, std::move(answer));
+  }
+
+  // A caller that waits anyway waits in the call itself: no other thread has to wake it.
+  template <typename Request, typename Response, typename Async, typename Blocking>
+  void CallRecord(const UnaryRequest& value, Async async, Blocking blocking, Done<Response> done) {
+    if (!value.operation.caller_waits) return Call<Request>(value, async, std::move(done));
+    UnaryCall<Request, Response> call;
+    Begin(&call);
+    Fill(value, &call.request);
+    const grpc::Status status = blocking(&call.context, call.request, &call.response);
+    if (!status.ok()) return std::move(done)(FromGrpc(status, call.context, options_.address));
+    std::move(done)(std::move(call.response));
   }
 
   const GrpcStubOptions options_;

@@ -109,7 +109,8 @@ class OperationBatch {
   uint32_t lock_timeout_ms = 0;
   // The sender blocks until this batch is answered: a volume in the same process may make it
   // durable on the thread that calls Submit or Execute, which then blocks for one write of the
-  // trail and runs the replies of all that it wrote. Never travels.
+  // trail and runs the replies of all that it wrote; Execute of a gRPC stub blocks until the answer
+  // is there. Never travels.
   bool caller_waits = false;
   // The open's position before the first operation; left out: as the operations before left it.
   std::optional<Position> position;

@@ -7,7 +7,8 @@
 //
 // Threads: every method may be called from any thread and does not block on discs or networks.
 // One exception, asked for by the caller: a batch with OperationBatch::caller_waits may block the
-// thread that submits it, for one write of a local volume's audit trail.
+// thread that submits it, for one write of a local volume's audit trail or, in Execute, for the
+// answer of a remote one.
 // A Done callback runs exactly once, on any thread, possibly before the method returns; it must
 // not block. Errors are absl::Status with Enscribe numbers (error.h).
 #ifndef QUIRE_SERVICE_H_

@@ -1,5 +1,9 @@
 #include "server/rpc/record_service.h"
 
+#include <optional>
+#include <thread>
+#include <utility>
+
 #include "grpcpp/grpcpp.h"
 #include "quire/error.h"
 #include "quire/limits.h"
@@ -30,6 +34,40 @@ TEST_F(RecordServiceTest, EveryRecordCallRoundTrips) {
   EXPECT_EQ(*Execute(file, OperationKind::kRead, "00000000", ReadMode::kApproximate),
             "00000001two");
   EXPECT_TRUE(Execute(file, OperationKind::kDelete, "00000001").ok());
+}
+
+// A caller that waits is answered in the call, on its own thread; errors are the same.
+TEST_F(RecordServiceTest, ACallerThatWaitsIsAnsweredInTheCall) {
+  const FileReference file = MakeFile();
+  const auto call = [&](Service& service, OperationBatch operation) {
+    UnaryRequest request;
+    request.file = file;
+    request.operation = std::move(operation);
+    request.operation.caller_waits = true;
+    std::optional<absl::StatusOr<BatchResult>> answer;
+    std::thread::id answered_by;
+    service.Execute(std::move(request), [&](absl::StatusOr<BatchResult> result) {
+      answer = std::move(result);
+      answered_by = std::this_thread::get_id();
+    });
+    EXPECT_TRUE(answer.has_value());
+    EXPECT_EQ(answered_by, std::this_thread::get_id());
+    return *std::move(answer);
+  };
+  const auto written = call(*stub_, OneWrite("00000001one"));
+  ASSERT_TRUE(written.ok()) << Describe(written.status());
+  EXPECT_TRUE(written->results.at(0).status.ok());
+  const auto read = call(*stub_, OneRead("00000001"));
+  ASSERT_TRUE(read.ok()) << Describe(read.status());
+  EXPECT_EQ(read->record(0), "00000001one");
+  const auto again = call(*stub_, OneWrite("00000001one"));
+  EXPECT_EQ(NumberOf(again.ok() ? again->results.at(0).status : again.status()),
+            ErrorNumber::kAlreadyExists);
+  fake_->HoldAnswers();
+  const std::shared_ptr<Service> hasty =
+      MakeGrpcStub({.address = address_, .call_timeout = absl::Milliseconds(200)});
+  EXPECT_EQ(NumberOf(call(*hasty, OneRead("00000001")).status()), ErrorNumber::kTimedOut);
+  fake_->ReleaseAnswers();
 }
 
 TEST_F(RecordServiceTest, BinaryRecordsAndKeysTravel) {
