@@ -7,7 +7,7 @@
 
 namespace quire {
 
-// What ToProto and a serialization of the message would give, byte for byte. The buffer holds the
+// What the serialization of such a message would give, byte for byte. The buffer holds the
 // page's string of records itself, and frees it when gRPC has sent it. Throws std::bad_alloc.
 grpc::ByteBuffer ScanMessage(ScanPage&& page);
 

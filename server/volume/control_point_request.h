@@ -28,6 +28,7 @@ class ControlPointRequest : public Request {
 
   FileEntry* Target(VolumeState& state) override { return FindFile(state, file_); }
   bool changes() const override { return changes_; }
+  bool bulk() const override { return changes_; }  // else it would pass changes that wait as such
   // `start` has `done` then: an exception could not be told any more.
   void Execute(VolumeState& state, DiscProcess& process) noexcept override {
     std::move(start_)(state, process, *this, std::move(done_));

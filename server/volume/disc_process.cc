@@ -151,7 +151,7 @@ bool DiscProcess::MayRun(Request& request) {
   const FileEntry* entry = request.Target(*state_);
   if (entry != nullptr && entry->barrier) return false;
   if (!request.changes()) return true;
-  if (AtDirtyLimit(request.bulk())) {
+  if (WaitsForRoom(request.bulk())) {
     // Not at once after one that found no room: the tick tries again.
     if (!flush_.has_value()) {
       control_point_asked_ = true;
@@ -186,7 +186,7 @@ void DiscProcess::RetryParked() {
   // Admit parks again, in the same order, what still cannot run.
   RequestList waiting = std::move(parked_);
   parked_keys_.clear();
-  trail_behind_ = false;
+  trail_behind_ = bulk_waits_for_room_ = single_waits_for_room_ = false;
   while (!waiting.empty()) Admit(waiting.PopFront());
 }
 

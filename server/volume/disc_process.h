@@ -215,6 +215,8 @@ class DiscProcess {
   // Changes have to wait: at the dirty limit, or because they outrun the control point under way.
   bool AtDirtyLimit(bool bulk) const;
   bool OutrunsControlPoint(bool bulk) const;
+  // Whether it has to wait for dirty memory. Notes that it does.
+  bool WaitsForRoom(bool bulk);
   void RetryByTime();
   void MaybeStartControlPoint();
   void StartControlPoint();
@@ -235,7 +237,9 @@ class DiscProcess {
   uint64_t open_number_ = 1;
   uint64_t changes_begun_ = 0;
   RequestList parked_;
-  bool trail_behind_ = false;  // some of them wait for the trail
+  bool trail_behind_ = false;         // some of them wait for the trail
+  bool bulk_waits_for_room_ = false;  // some for dirty memory: bulk ones, or…
+  bool single_waits_for_room_ = false;
   absl::flat_hash_set<uint64_t> parked_keys_;
   std::map<WaiterId, std::unique_ptr<Request>> waiting_;  // for locks
   absl::flat_hash_map<uint64_t, WaiterId> waiting_keys_;  // order keys of them

@@ -66,6 +66,15 @@ bool DiscProcess::OutrunsControlPoint(bool bulk) const {
                       bulk);
 }
 
+bool DiscProcess::WaitsForRoom(bool bulk) {
+  // Room comes with time: one that waits keeps those behind it waiting until it is tried again, or
+  // changes would be made in another order than they came in. Single ones may pass bulk ones.
+  const bool behind = single_waits_for_room_ || (bulk && bulk_waits_for_room_);
+  if (!behind && !AtDirtyLimit(bulk)) return false;
+  (bulk ? bulk_waits_for_room_ : single_waits_for_room_) = true;
+  return true;
+}
+
 void DiscProcess::RetryByTime() {
   MutexLock lock(&mutex_);
   if (retry_at_us_ != 0) return;

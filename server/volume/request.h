@@ -14,7 +14,8 @@ namespace quire {
 
 class DiscProcess;
 
-// Operations of a batch that is bulk. About what changes as many blocks as a request of 64 KiB.
+// Operations of a batch that is bulk. Batches of the clients' default (1) and what a person or a
+// transaction sends at once stay below; those of a load or a pipeline (64) do not.
 inline constexpr size_t kLeastBulkOperations = 16;
 
 enum class LockWaitEnd : uint8_t {
@@ -48,7 +49,8 @@ class Request {
   // Whether it may change records: such requests wait at the dirty limit. Constant.
   virtual bool changes() const { return false; }
   // Many changes at once: while a control point is being written they wait sooner than others, so
-  // that a load does not hold up those who change one record. Constant.
+  // that a load does not hold up those who change one record, which may then overtake it. One that
+  // must not overtake any change that came before it is bulk as well. Constant.
   virtual bool bulk() const { return false; }
   // Requests with the same key other than 0 never overtake each other, also when some wait.
   virtual uint64_t order_key() const { return 0; }

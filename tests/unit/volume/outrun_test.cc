@@ -1,7 +1,10 @@
 // Changes that come faster than a control point is written: they go on at the rate of the disc,
 // single ones before bulk ones, and nobody waits for the end of the control point.
 
+#include <algorithm>
 #include <atomic>
+#include <deque>
+#include <future>
 #include <string>
 #include <thread>
 
@@ -57,17 +60,31 @@ class OutrunTest : public Gated<VolumeTest> {
     UnaryRequest request;
     request.file = Ref(kBuffered);
     Add(request.operation);
+    uint64_t& sequence = sequences_.emplace_back(0);
     ++sent_;
-    volume_->Execute(std::move(request), [this](absl::StatusOr<BatchResult> result) {
+    volume_->Execute(std::move(request), [this, &sequence](absl::StatusOr<BatchResult> result) {
       EXPECT_TRUE(result.ok()) << Describe(result.status());
+      if (result.ok()) sequence = result->change_sequence;
       ++answered_;
     });
+  }
+
+  // How many batches.
+  size_t SendBulkUntilOneWaits(KeptSession& session) {
+    size_t batches = 0;
+    for (; Waits() == 0; ++batches) {
+      OperationBatch batch;
+      while (batch.size() < kLeastBulkOperations) Add(batch);
+      session.SubmitNowait(std::move(batch));
+    }
+    return batches;
   }
 
   StoppedClock clock_;
   std::thread writer_;
   int next_key_ = 0;
   int sent_ = 0;
+  std::deque<uint64_t> sequences_;  // of the changes sent, each written before answered_
   std::atomic<int> answered_{0};
 };
 
@@ -77,6 +94,16 @@ TEST_F(OutrunTest, TheyGoOnBeforeTheControlPointIsComplete) {
   clock_.now_us += kSecondMicros;
   while (answered_ < sent_) std::this_thread::yield();
   EXPECT_EQ(Snapshot().records[0].Value("CONTROL-POINTS"), 0);
+}
+
+// Room comes with time: whoever comes when there is some again stays behind those who wait.
+TEST_F(OutrunTest, ChangesAreMadeInTheOrderTheyCameIn) {
+  while (Waits() < 20) Send();
+  clock_.now_us += 500;  // there is room again, and nobody has been tried again yet
+  for (int i = 0; i < 20; ++i) Send();
+  clock_.now_us += kSecondMicros;
+  while (answered_ < sent_) std::this_thread::yield();
+  EXPECT_TRUE(std::is_sorted(sequences_.begin(), sequences_.end()));
 }
 
 TEST_F(OutrunTest, TheDirtyLimitHoldsHoweverLateTheControlPointIs) {
@@ -90,15 +117,25 @@ TEST_F(OutrunTest, TheDirtyLimitHoldsHoweverLateTheControlPointIs) {
 TEST_F(OutrunTest, ALoadDoesNotHoldUpSingleChanges) {
   KeptSession session(volume_.volume(), OpenRequest{Ref(kBuffered)});
   ASSERT_TRUE(session.opened().ok());
-  size_t batches = 0;
-  for (; Waits() == 0; ++batches) {
-    OperationBatch batch;
-    while (batch.size() < kLeastBulkOperations) Add(batch);
-    session.SubmitNowait(std::move(batch));
-  }
+  const size_t batches = SendBulkUntilOneWaits(session);
   EXPECT_TRUE(Write(kBuffered, SmallRecord(9999)).ok());
   EXPECT_EQ(Snapshot().records[0].Value("CONTROL-POINTS"), 0);
   gate_->Open();
+  EXPECT_EQ(session.WaitForResults(batches).size(), batches);
+  EXPECT_TRUE(session.Close().ok());
+}
+
+// Bulk changes that wait were asked for in the old mode and are made in it.
+TEST_F(OutrunTest, R_D6_AlterOfTheModeStaysBehindALoadThatWaits) {
+  KeptSession session(volume_.volume(), OpenRequest{Ref(kBuffered)});
+  ASSERT_TRUE(session.opened().ok());
+  const size_t batches = SendBulkUntilOneWaits(session);
+  std::promise<bool> altered;
+  volume_->Alter(AlterRequest{Ref(kBuffered), /*buffered=*/false, {}, {}},
+                 [&](absl::Status status) { altered.set_value(status.ok()); });
+  EXPECT_EQ(Waits(), 2) << "the batch and ALTER";
+  gate_->Open();
+  EXPECT_TRUE(altered.get_future().get());
   EXPECT_EQ(session.WaitForResults(batches).size(), batches);
   EXPECT_TRUE(session.Close().ok());
 }
