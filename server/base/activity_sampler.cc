@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "absl/base/thread_annotations.h"
 #include "quire/mutex.h"
 #include "quire/text.h"
+#include "server/base/thread_timer.h"
 
 namespace quire {
 namespace {
@@ -108,20 +110,10 @@ class ActivitySampler::Threads {
     });
     for (const pid_t thread : alive) {
       if (timers_.contains(thread)) continue;
-      if (timer_t timer; Arm(thread, &timer)) timers_.emplace(thread, timer);
+      const std::optional<timer_t> timer =
+          StartThreadTimer(thread, ClockOf(thread), SIGPROF, kPeriodNanos);
+      if (timer.has_value()) timers_.emplace(thread, *timer);  // else it has ended
     }
-  }
-
-  static bool Arm(pid_t thread, timer_t* timer) {
-    sigevent event = {};
-    event.sigev_notify = SIGEV_THREAD_ID;
-    event.sigev_signo = SIGPROF;
-    event._sigev_un._tid = thread;  // glibc 2.36 has no name for it
-    if (timer_create(ClockOf(thread), &event, timer) != 0) return false;  // it has ended
-    const itimerspec period = {{0, kPeriodNanos}, {0, kPeriodNanos}};
-    if (timer_settime(*timer, 0, &period, nullptr) == 0) return true;
-    timer_delete(*timer);
-    return false;
   }
 
   std::map<pid_t, timer_t> timers_;

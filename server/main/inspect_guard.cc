@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
+#include <optional>
 
 #include "server/base/check.h"
+#include "server/base/thread_timer.h"
 
 namespace quire {
 namespace {
@@ -21,6 +23,8 @@ void OnFault(int signal) {
   // The instruction is run again and ends the program, with a core as usual.
   std::signal(signal, SIG_DFL);
 }
+
+constexpr int64_t kTickNanos = 100'000'000;  // of processor time; a call takes microseconds
 
 // Guarded calls begun on this thread, and how many there were at the last tick of its clock.
 thread_local volatile uint64_t calls_begun = 0;
@@ -48,14 +52,10 @@ bool TakeSignals() {
 class ThreadClock {
  public:
   ThreadClock() {
-    struct sigevent event = {};
-    event.sigev_notify = SIGEV_THREAD_ID;
-    event.sigev_signo = SIGVTALRM;
-    event._sigev_un._tid = gettid();
-    QUIRE_CHECK(timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0);
-    constexpr timespec kTick = {.tv_sec = 0, .tv_nsec = 100000000};
-    const itimerspec every = {.it_interval = kTick, .it_value = kTick};
-    QUIRE_CHECK(timer_settime(timer_, 0, &every, nullptr) == 0);
+    const std::optional<timer_t> timer =
+        StartThreadTimer(gettid(), CLOCK_THREAD_CPUTIME_ID, SIGVTALRM, kTickNanos);
+    QUIRE_CHECK(timer.has_value());
+    timer_ = *timer;
   }
   ~ThreadClock() { timer_delete(timer_); }
   ThreadClock(const ThreadClock&) = delete;

@@ -3,6 +3,8 @@
 #include <thread>
 #include <utility>
 
+#include "client/transport/convert_error.h"
+#include "grpcpp/generic/generic_stub.h"
 #include "quire/error.h"
 #include "quire/limits.h"
 #include "tests/unit/rpc/rpc_fixture.h"
@@ -170,6 +172,21 @@ TEST_F(ScanTest, BadRequestsCarryTheirNumbers) {
   request_.chunk_bytes = 0;
   request_.file.name.file = "1BAD";
   EXPECT_EQ(NumberOf(ScanAll(*stub_, request_).status()), ErrorNumber::kIllegalName);
+}
+
+// Scan reads its request from the bytes itself.
+TEST_F(ScanTest, BytesThatAreNoRequestAre22) {
+  grpc::GenericStub stub(MakeChannel(address_));
+  const grpc::Slice tag_without_length("\x0A", 1);
+  const grpc::ByteBuffer request(&tag_without_length, 1);
+  grpc::ByteBuffer response;
+  grpc::ClientContext context;
+  std::promise<grpc::Status> ended;
+  stub.UnaryCall(&context, "/quire.v1.RecordService/Scan", grpc::StubOptions(), &request, &response,
+                 [&](grpc::Status status) { ended.set_value(std::move(status)); });
+  const grpc::Status status = ended.get_future().get();
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(NumberOf(FromGrpc(status, context, address_)), ErrorNumber::kBadParameter);
 }
 
 }  // namespace
