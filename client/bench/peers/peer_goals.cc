@@ -56,7 +56,7 @@ class Goals {
             std::string_view suffix = "") {
     const std::string measure = StrCat(NameOf(work), suffix);
     Add(std::move(what), bound, results_.Ratio(row, measure, other, measure),
-        StrCat("needs ", row, " and ", other));
+        StrCat("needs ", NameOf(work), " of ", row, " and ", other));
   }
 
   // Over the best of some rows, which is named.
@@ -81,7 +81,8 @@ class Goals {
           0.9,
           results_.Ratio(kQuireLoad, StrCat(NameOf(Work::kLoadDurable), suffix), kQuireLoad,
                          StrCat(NameOf(Work::kLoadRuns), suffix)),
-          StrCat("needs ", kQuireLoad));
+          StrCat("needs ", NameOf(Work::kLoadDurable), " and ", NameOf(Work::kLoadRuns), " of ",
+                 kQuireLoad));
     }
     OverBest("AUDIT load over gRPC, over ", 1.5, kQuireLoad, Work::kLoadDurable,
              {kPostgresqlCopy, kPostgresql, kRedisAlways});
@@ -95,7 +96,8 @@ class Goals {
          Work::kDurable, append);
     for (const char* row : {kQuireSession, kQuireUnary}) {
       Add(StrCat("AUDIT one at a time, ", row, ", over append and bare round trip"), 0.8,
-          OverAppendAndTrip(row, append), "needs the limits");
+          OverAppendAndTrip(row, append),
+          StrCat("needs ", measure, " of ", row, " and the limits"));
     }
   }
 
@@ -144,7 +146,7 @@ class Goals {
       goal.measured = bytes.has_value() && records_ >= kFewestRecordsForBytes;
       goal.met = goal.measured && bytes->median <= 1.3 * wanted;
       goal.got = goal.measured ? FigureText(bytes->median / wanted)
-                               : StrCat("needs ", kQuireEmbedded, " and ",
+                               : StrCat("needs ", NameOf(load), " of ", kQuireEmbedded, " and ",
                                         CountText(kFewestRecordsForBytes), " records");
       goals_.push_back(std::move(goal));
     }
